@@ -1,0 +1,133 @@
+#include "data/dataset.hpp"
+
+#include <algorithm>
+#include <new>
+#include <utility>
+
+#include "util/checked.hpp"
+#include "util/failure.hpp"
+
+namespace bmo {
+
+namespace {
+
+constexpr const char *argument = "data";
+constexpr std::align_val_t alignment{64};
+
+bool is_integer(bmo_dtype dtype) {
+    return dtype == BMO_I32 || dtype == BMO_I64;
+}
+
+std::int64_t bytes_of(bmo_dtype dtype, std::int64_t n, std::int64_t d) {
+    return checked_mul(checked_mul(n, d, argument), static_cast<std::int64_t>(dtype_size(dtype)), argument);
+}
+
+template <class From, class To>
+void copy_typed(const DenseView &from, std::int64_t first, std::int64_t last, To *to) {
+    constexpr std::int64_t cache_line = 64 / sizeof(To); // each is written once, from as many streams
+    const std::int64_t d = from.d, width = from.coord_stride == 1 ? d : cache_line;
+    for (std::int64_t left = 0; left < d; left += width)
+        for (std::int64_t i = first; i < last; ++i) {
+            const From *source = from.point<From>(i);
+            To *target = to + i * d;
+            if (from.coord_stride == 1)
+                for (std::int64_t j = 0; j < d; ++j)
+                    target[j] = static_cast<To>(source[j]);
+            else
+                for (std::int64_t j = left; j < std::min(left + width, d); ++j)
+                    target[j] = static_cast<To>(source[j * from.coord_stride]);
+        }
+}
+
+// Rows first to last (excluded) of a view, to the same rows of a row-major array.
+void copy_rows(const DenseView &from, std::int64_t first, std::int64_t last, bmo_dtype dtype, void *to) {
+    visit_dtype(from.dtype, [&]<class From>(const From *) {
+        if (dtype == from.dtype)
+            copy_typed<From>(from, first, last, static_cast<From *>(to));
+        else if (dtype == BMO_F32)
+            copy_typed<From>(from, first, last, static_cast<float *>(to));
+        else
+            copy_typed<From>(from, first, last, static_cast<double *>(to));
+    });
+}
+
+// Rows of one step of a copy: what fits the cache; of columns, enough to use the memory that is read for it.
+std::int64_t band_of(const DenseView &points) {
+    constexpr std::int64_t bytes = 1 << 18, least = 64;
+    const std::int64_t rows = bytes / std::max<std::int64_t>(1, points.d * static_cast<std::int64_t>(sizeof(double)));
+    return std::max(rows, points.coord_stride == 1 ? std::int64_t(1) : least);
+}
+
+// After each band, after(block, first row) may look at it while it is in the cache.
+template <class After>
+std::shared_ptr<Dataset> copy_of(const DenseView &points, bmo_dtype dtype, Watch &watch, After after) {
+    auto copy = std::make_shared<Dataset>();
+    const std::shared_ptr<void> memory = allocate_dense(dtype, points.n, points.d);
+    copy->dense = row_major(dtype, memory.get(), points.n, points.d);
+    copy->memory = memory;
+    copy->bytes_owned = static_cast<std::uint64_t>(bytes_of(dtype, points.n, points.d));
+    const std::int64_t band = band_of(points);
+    for (std::int64_t row = 0; row < points.n; row += band) {
+        const std::int64_t end = std::min(row + band, points.n);
+        copy_rows(points, row, end, dtype, memory.get());
+        after(row_major(dtype, static_cast<char *>(memory.get()) + bytes_of(dtype, row, points.d), end - row, points.d),
+              row);
+        watch.poll();
+    }
+    return copy;
+}
+
+std::shared_ptr<const Dataset> checked_copy(const DenseView &points, Watch &watch) {
+    double max_abs = 0;
+    watch.begin(BMO_PHASE_CHECK, points.n);
+    auto copy = copy_of(points, points.dtype, watch, [&](const DenseView &block, std::int64_t row) {
+        max_abs = std::max(max_abs, check_block(block, row, 0, argument));
+        watch.advance(block.n);
+    });
+    watch.finish();
+    copy->max_abs = max_abs;
+    return copy;
+}
+
+std::shared_ptr<const Dataset> convert_integers(const DenseView &points, Watch &watch) {
+    const double max_abs = check_values(points, argument, watch);
+    auto copy =
+        copy_of(points, max_abs <= exact_in_f32 ? BMO_F32 : BMO_F64, watch, [](const DenseView &, std::int64_t) {});
+    copy->max_abs = max_abs;
+    return copy;
+}
+
+std::shared_ptr<Dataset> hold(const DenseView &points, Memory memory, Watch &watch) {
+    auto dataset = std::make_shared<Dataset>();
+    dataset->max_abs = check_values(points, argument, watch);
+    dataset->dense = points;
+    dataset->memory = std::move(memory);
+    return dataset;
+}
+
+} // namespace
+
+std::shared_ptr<void> allocate_dense(bmo_dtype dtype, std::int64_t n, std::int64_t d) {
+    const auto bytes = static_cast<std::size_t>(bytes_of(dtype, n, d));
+    return {::operator new(bytes, alignment), [](void *memory) { ::operator delete(memory, alignment); }};
+}
+
+std::shared_ptr<const Dataset> make_dense(const DenseView &points, bool borrow, Memory owner, Watch &watch) {
+    if (is_integer(points.dtype))
+        return convert_integers(points, watch);
+    if (!borrow)
+        return checked_copy(points, watch);
+    auto dataset = hold(points, std::move(owner), watch);
+    dataset->bytes_borrowed = static_cast<std::uint64_t>(bytes_of(points.dtype, points.n, points.d));
+    return dataset;
+}
+
+std::shared_ptr<const Dataset> adopt_dense(const DenseView &points, Memory memory, Watch &watch) {
+    if (is_integer(points.dtype))
+        return convert_integers(points, watch);
+    auto dataset = hold(points, std::move(memory), watch);
+    dataset->bytes_owned = static_cast<std::uint64_t>(bytes_of(points.dtype, points.n, points.d));
+    return dataset;
+}
+
+} // namespace bmo

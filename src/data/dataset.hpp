@@ -1,0 +1,45 @@
+// An immutable set of points, and what was prepared for searching it.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "bmo.h"
+#include "data/check.hpp"
+#include "data/dense.hpp"
+#include "util/watch.hpp"
+
+namespace bmo {
+
+struct DensePrepared; // boxes/dense_prepared.hpp
+
+// Memory that a dataset holds: freed by the deleter, which calls the caller's release function, unmaps or frees.
+using Memory = std::shared_ptr<const void>;
+
+struct Dataset {
+    DenseView dense;
+    Memory memory;                                     // behind dense.data
+    std::uint64_t bytes_owned = 0, bytes_borrowed = 0; // of the source
+    double max_abs = 0;                                // the largest |value|
+    std::shared_ptr<const DensePrepared> prepared;     // null: not prepared
+
+    std::int64_t n() const { return dense.n; }
+    std::int64_t d() const { return dense.d; }
+};
+
+// Takes what the caller describes (already checked for struct fields). The release of a borrow is `owner`, run when the
+// memory goes. I32 and I64 become F32 where that is exact, else F64.
+std::shared_ptr<const Dataset> make_dense(const DenseView &points, bool borrow, Memory owner, Watch &watch);
+
+// Room for n x d values, row-major, on a cache line's boundary.
+std::shared_ptr<void> allocate_dense(bmo_dtype dtype, std::int64_t n, std::int64_t d);
+
+// The same as make_dense for values that the library has in memory of its own.
+std::shared_ptr<const Dataset> adopt_dense(const DenseView &points, Memory memory, Watch &watch);
+
+// Reads a file by its first bytes.
+std::shared_ptr<const Dataset> open_dataset(const std::string &path, bool borrow, Watch &watch);
+
+} // namespace bmo

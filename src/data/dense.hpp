@@ -1,0 +1,55 @@
+// Dense points in memory, of any supported type and strides.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "bmo.h"
+
+namespace bmo {
+
+// Bytes of one value; 0 for a type that is none.
+constexpr std::size_t dtype_size(bmo_dtype dtype) {
+    switch (dtype) {
+    case BMO_U8: return 1;
+    case BMO_F32:
+    case BMO_I32: return 4;
+    case BMO_F64:
+    case BMO_I64: return 8;
+    default: return 0;
+    }
+}
+
+// Calls visit with a null pointer of the element type.
+template <class Visit>
+decltype(auto) visit_dtype(bmo_dtype dtype, Visit &&visit) {
+    switch (dtype) {
+    case BMO_F32: return visit(static_cast<const float *>(nullptr));
+    case BMO_F64: return visit(static_cast<const double *>(nullptr));
+    case BMO_U8: return visit(static_cast<const std::uint8_t *>(nullptr));
+    case BMO_I32: return visit(static_cast<const std::int32_t *>(nullptr));
+    default: return visit(static_cast<const std::int64_t *>(nullptr));
+    }
+}
+
+// Checked: sizes and strides are in range, and resolved (no stride is 0 where it matters).
+struct DenseView {
+    bmo_dtype dtype = BMO_F32;
+    const void *data = nullptr;
+    std::int64_t n = 0, d = 1;
+    std::int64_t point_stride = 1, coord_stride = 1;
+
+    template <class T>
+    const T *point(std::int64_t i) const {
+        return static_cast<const T *>(data) + i * point_stride;
+    }
+};
+
+inline DenseView row_major(bmo_dtype dtype, const void *data, std::int64_t n, std::int64_t d) {
+    return {dtype, data, n, d, d, 1};
+}
+
+// The values of one point as double. Exact for every type (integers were checked to be within 2^53).
+void load_point(const DenseView &points, std::int64_t row, double *out);
+
+} // namespace bmo

@@ -1,0 +1,43 @@
+// Which reader a file needs.
+#include <string_view>
+
+#include "data/dataset.hpp"
+#include "data/file.hpp"
+#include "data/gzip.hpp"
+#include "data/npy.hpp"
+#include "util/failure.hpp"
+
+namespace bmo {
+
+namespace {
+
+struct Format {
+    bool (*matches)(std::string_view first_bytes);
+    std::shared_ptr<const Dataset> (*read)(Source &source, bool borrow, Watch &watch);
+};
+
+constexpr Format formats[] = {{is_npy, read_npy}};
+constexpr std::size_t bytes_that_tell = 16;
+
+std::shared_ptr<const Dataset> read_any(Source &source, bool borrow, Watch &watch) {
+    const std::string first_bytes(source.peek(bytes_that_tell));
+    if (first_bytes.empty())
+        fail(BMO_EFORMAT, "path", text(source.path(), ": the file is empty"));
+    for (const Format &format : formats)
+        if (format.matches(first_bytes))
+            return format.read(source, borrow, watch);
+    fail(BMO_EFORMAT, "path",
+         text(source.path(), ": the first bytes are of no known format; expected .npy or .npy.gz"));
+}
+
+} // namespace
+
+std::shared_ptr<const Dataset> open_dataset(const std::string &path, bool borrow, Watch &watch) {
+    File file(path);
+    if (!is_gzip(file.peek(bytes_that_tell)))
+        return read_any(file, borrow, watch);
+    Gunzip content(file, watch);
+    return read_any(content, borrow, watch);
+}
+
+} // namespace bmo
