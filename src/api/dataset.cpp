@@ -1,0 +1,128 @@
+// bmo_dataset: points, and what was prepared for searching them.
+#include "api/guard.hpp"
+#include "api/handles.hpp"
+#include "api/points.hpp"
+#include "api/structs.hpp"
+#include "util/checked.hpp"
+
+namespace bmo {
+
+namespace {
+
+// The caller's owner: told when the last reference goes, if the call that took it succeeded.
+class Release {
+public:
+    explicit Release(const bmo_owner *owner) {
+        if (!owner)
+            return;
+        owner_ = read_struct(owner, "owner");
+        if (owner_.reserved != 0)
+            fail(BMO_EINVAL, "owner.reserved", text("owner.reserved is ", owner_.reserved, "; expected 0"));
+    }
+    ~Release() {
+        if (armed_ && owner_.release)
+            owner_.release(owner_.ctx);
+    }
+    Release(const Release &) = delete;
+    Release &operator=(const Release &) = delete;
+
+    void arm() noexcept { armed_ = true; }
+
+private:
+    bmo_owner owner_{};
+    bool armed_ = false;
+};
+
+bool is_borrow(std::uint32_t flags) {
+    if (flags != BMO_COPY && flags != BMO_BORROW)
+        fail(BMO_EINVAL, "flags", text("flags is ", flags, "; expected BMO_COPY or BMO_BORROW"));
+    return flags == BMO_BORROW;
+}
+
+bmo_dataset_info describe(const Dataset &data) {
+    bmo_dataset_info info{};
+    info.kind = 1;
+    info.dtype = data.dense.dtype;
+    info.n = data.n();
+    info.d = data.d();
+    info.nnz = data.n() * data.d();
+    info.bytes_owned = data.bytes_owned;
+    info.bytes_borrowed = data.bytes_borrowed;
+    if (!data.prepared)
+        return info;
+    info.box = static_cast<std::int32_t>(data.prepared->box);
+    info.metric = static_cast<std::int32_t>(data.prepared->metric);
+    info.seed = data.prepared->seed;
+    info.bytes_owned += data.prepared->bytes;
+    info.prepare_ns = data.prepared->prepare_ns;
+    return info;
+}
+
+} // namespace
+
+} // namespace bmo
+
+bmo_status bmo_dataset_dense(bmo_dataset **out, const bmo_dense *data, uint32_t flags, const bmo_owner *owner) {
+    return bmo::guard([&] {
+        bmo::require(out, "out");
+        const bmo::DenseView view = bmo::view_of(data, "data");
+        const bool borrow = bmo::is_borrow(flags);
+        const auto release = std::make_shared<bmo::Release>(owner);
+        bmo::Watch watch;
+        *out = new bmo_dataset{bmo::make_dense(view, borrow, release, watch)};
+        release->arm();
+    });
+}
+
+bmo_status bmo_dataset_open(bmo_dataset **out, const char *path, uint32_t flags, const bmo_monitor *monitor) {
+    return bmo::guard([&] {
+        bmo::require(out, "out");
+        bmo::require(path, "path");
+        const bool borrow = bmo::is_borrow(flags);
+        bmo::Watch watch = bmo::watch_of(monitor);
+        *out = new bmo_dataset{bmo::open_dataset(path, borrow, watch)};
+    });
+}
+
+bmo_status bmo_dataset_prepare(bmo_dataset **out, const bmo_dataset *source, const bmo_config *config,
+                               const bmo_monitor *monitor) {
+    return bmo::guard([&] {
+        bmo::require(out, "out");
+        bmo::require(source, "source");
+        bmo::Watch watch = bmo::watch_of(monitor);
+        *out = new bmo_dataset{bmo::prepare_dataset(*source->data, bmo::settings_of(config), watch)};
+    });
+}
+
+bmo_status bmo_dataset_ref(bmo_dataset **out, const bmo_dataset *ds) {
+    return bmo::guard([&] {
+        bmo::require(out, "out");
+        bmo::require(ds, "ds");
+        *out = new bmo_dataset(*ds);
+    });
+}
+
+void bmo_dataset_free(bmo_dataset *ds) {
+    delete ds;
+}
+
+bmo_status bmo_dataset_describe(const bmo_dataset *ds, bmo_dataset_info *info) {
+    return bmo::guard([&] {
+        bmo::require(ds, "ds");
+        bmo::check_struct(info, "info");
+        bmo::write_struct(info, bmo::describe(*ds->data));
+    });
+}
+
+bmo_status bmo_dataset_copy_rows(const bmo_dataset *ds, const int64_t *rows, int64_t nrows, double *out) {
+    return bmo::guard([&] {
+        bmo::require(ds, "ds");
+        const bmo::Dataset &data = *ds->data;
+        bmo::check_rows(rows, nrows, data.n());
+        if (nrows > 0)
+            bmo::require(out, "out");
+        bmo::checked_mul(bmo::checked_mul(nrows, data.d(), "nrows"), sizeof(double), "nrows");
+        for (std::int64_t i = 0; i < nrows; ++i)
+            bmo::load_point(data.dense, rows[i], out + i * data.d());
+    });
+}

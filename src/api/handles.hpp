@@ -1,0 +1,38 @@
+// What is behind the opaque handles of bmo.h.
+#pragma once
+
+#include <memory>
+#include <string_view>
+
+#include "data/dataset.hpp"
+#include "search/knn.hpp"
+#include "search/settings.hpp"
+#include "util/watch.hpp"
+
+struct bmo_cancel {
+    std::shared_ptr<bmo::CancelFlag> flag; // shared with the calls that run
+};
+
+struct bmo_dataset {
+    std::shared_ptr<const bmo::Dataset> data; // shared with queries and other handles
+};
+
+struct bmo_config {
+    bmo::Settings settings;
+};
+
+struct bmo_query {
+    bmo::KnnSearch search;
+};
+
+namespace bmo {
+
+// NULL: the defaults.
+inline Settings settings_of(const bmo_config *config) {
+    return config ? config->settings : Settings{};
+}
+
+// A watch of what the caller's monitor, which may be NULL, asks for.
+Watch watch_of(const bmo_monitor *monitor);
+
+} // namespace bmo

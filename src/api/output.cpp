@@ -1,0 +1,100 @@
+#include "api/output.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "api/strides.hpp"
+#include "api/structs.hpp"
+#include "data/dense.hpp"
+
+namespace bmo {
+
+namespace {
+
+void check_types(bmo_output &out) {
+    if (out.index_base != 0 && out.index_base != 1)
+        fail(BMO_EINVAL, "out.index_base", text("out.index_base is ", out.index_base, "; expected 0 or 1"));
+    if (out.index_dtype == 0)
+        out.index_dtype = BMO_I64;
+    if (out.index_dtype != BMO_I32 && out.index_dtype != BMO_I64)
+        fail(BMO_EINVAL, "out.index_dtype",
+             text("out.index_dtype is ", out.index_dtype, "; expected BMO_I32, BMO_I64 or 0 (BMO_I64)"));
+    if (out.dist_dtype == 0)
+        out.dist_dtype = BMO_F64;
+    if (out.dist_dtype != BMO_F32 && out.dist_dtype != BMO_F64)
+        fail(BMO_EINVAL, "out.dist_dtype",
+             text("out.dist_dtype is ", out.dist_dtype, "; expected BMO_F32, BMO_F64 or 0 (BMO_F64)"));
+    check_alignment(out.index, dtype_size(out.index_dtype), "out.index");
+    check_alignment(out.dist, dtype_size(out.dist_dtype), "out.dist");
+    check_alignment(out.row_stats, alignof(bmo_row_stats), "out.row_stats");
+}
+
+void check_index_range(const bmo_output &out, std::int64_t n) {
+    if (out.index && out.index_dtype == BMO_I32 && n + out.index_base > std::int64_t(1) << 31)
+        fail(BMO_EINVAL, "out.index_dtype",
+             text("out.index_dtype is BMO_I32, too small for the indices of ", n, " points; expected BMO_I64"));
+}
+
+void check_places(bmo_output &out, std::int64_t queries, std::int64_t k) {
+    if (out.capacity < 0)
+        fail(BMO_EINVAL, "out.capacity", text("out.capacity is ", out.capacity, "; expected 0 or more"));
+    Axes axes{{queries, out.query_stride, "out.query_stride"}, {k, out.rank_stride, "out.rank_stride"}};
+    axes.resolve();
+    out.query_stride = axes.outer.stride;
+    out.rank_stride = axes.inner.stride;
+    if (axes.overlap())
+        fail(BMO_EINVAL, "out.query_stride",
+             text("out.query_stride is ", out.query_stride, " and out.rank_stride ", out.rank_stride, ": of ", queries,
+                  " queries with ", k, " neighbours each two have the same place"));
+    const std::int64_t extent = axes.extent(sizeof(double));
+    if ((out.index || out.dist) && out.capacity < extent)
+        fail(BMO_EINVAL, "out.capacity", text("out.capacity is ", out.capacity, "; expected ", extent, " or more"));
+}
+
+} // namespace
+
+Output::Output(const bmo_output *out, std::int64_t queries, std::int64_t k, std::int64_t n) : queries_(queries) {
+    if (!out)
+        return;
+    out_ = read_struct(out, "out");
+    check_types(out_);
+    check_index_range(out_, n);
+    check_places(out_, queries, k);
+}
+
+void Output::clear() const {
+    if (out_.done)
+        std::fill_n(out_.done, queries_, std::uint8_t(0));
+}
+
+template <class Type, class Value>
+void Output::put(void *to, std::int64_t query, std::span<const Neighbour> neighbours, const Value &value) const {
+    auto *row = static_cast<Type *>(to) + query * out_.query_stride;
+    for (std::size_t rank = 0; rank < neighbours.size(); ++rank)
+        row[static_cast<std::int64_t>(rank) * out_.rank_stride] = static_cast<Type>(value(neighbours[rank]));
+}
+
+void Output::write(std::int64_t query, std::span<const Neighbour> neighbours, const bmo_row_stats &row_stats) const {
+    const auto distance = [](const Neighbour &neighbour) { return neighbour.distance; };
+    const auto index = [base = out_.index_base](const Neighbour &neighbour) { return neighbour.index + base; };
+    if (out_.dist && out_.dist_dtype == BMO_F32) {
+        const double farthest = neighbours.back().distance;
+        if (farthest > std::numeric_limits<float>::max())
+            fail(BMO_EOVERFLOW, "out.dist_dtype",
+                 text("a distance of query ", query, " is ", farthest, ", beyond BMO_F32; expected BMO_F64"), query);
+        put<float>(out_.dist, query, neighbours, distance);
+    } else if (out_.dist) {
+        put<double>(out_.dist, query, neighbours, distance);
+    }
+    if (out_.index && out_.index_dtype == BMO_I32)
+        put<std::int32_t>(out_.index, query, neighbours, index);
+    else if (out_.index)
+        put<std::int64_t>(out_.index, query, neighbours, index);
+    if (out_.row_stats)
+        out_.row_stats[query] = row_stats;
+    if (out_.done)
+        out_.done[query] = 1;
+}
+
+} // namespace bmo

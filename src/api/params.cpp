@@ -1,0 +1,128 @@
+#include "api/params.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "api/guard.hpp"
+#include "api/structs.hpp"
+
+namespace bmo {
+
+namespace {
+
+constexpr std::int64_t metrics[] = {BMO_METRIC_L2, BMO_METRIC_SQL2, BMO_METRIC_L1, BMO_METRIC_LP};
+constexpr std::int64_t methods[] = {BMO_METHOD_AUTO, BMO_METHOD_BANDIT, BMO_METHOD_EXACT};
+constexpr std::int64_t boxes[] = {BMO_BOX_AUTO, BMO_BOX_DENSE};
+constexpr std::int64_t bandits[] = {BMO_BANDIT_AUTO, BMO_BANDIT_RACE};
+constexpr std::int64_t confidences[] = {BMO_CONFIDENCE_AUTO, BMO_CONFIDENCE_BETTING};
+constexpr std::int64_t samplings[] = {BMO_SAMPLING_AUTO, BMO_SAMPLING_PERMUTE};
+constexpr std::int64_t scopes[] = {BMO_SCOPE_QUERY, BMO_SCOPE_CALL};
+
+constexpr double largest = std::numeric_limits<double>::max();
+constexpr std::int64_t least_i64 = std::numeric_limits<std::int64_t>::min();
+constexpr std::int64_t largest_i64 = std::numeric_limits<std::int64_t>::max();
+
+constexpr Parameter table[] = {
+    {BMO_PARAM_METRIC, "metric", "l2", "distance: l2, its square, sum of absolute differences, or power p",
+     Choice{&Settings::metric, "l2|sql2|l1|lp", metrics}},
+    {BMO_PARAM_METHOD, "method", "auto", "sample with the bandit, or scan every distance; auto: what is cheaper",
+     Choice{&Settings::method, "auto|bandit|exact", methods}},
+    {BMO_PARAM_BOX, "box", "auto", "how a distance is sampled; dense: coordinates in one shared random order",
+     Choice{&Settings::box, "auto|dense", boxes}},
+    {BMO_PARAM_BANDIT, "bandit", "auto", "who is sampled next; race: everyone until dropped or finished",
+     Choice{&Settings::bandit, "auto|race", bandits}},
+    {BMO_PARAM_CONFIDENCE, "confidence", "auto", "when a point is dropped; betting: proven for any data",
+     Choice{&Settings::confidence, "auto|betting", confidences}},
+    {BMO_PARAM_SAMPLING, "sampling", "auto", "how coordinates are drawn; permute: without replacement",
+     Choice{&Settings::sampling, "auto|permute", samplings}},
+    {BMO_PARAM_P, "p", "2", "exponent of the metric lp", Real{&Settings::p, 0.01, 32}},
+    {BMO_PARAM_DELTA, "delta", "0.01", "probability that an answer is wrong", Real{&Settings::delta, 1e-300, 0.5}},
+    {BMO_PARAM_DELTA_SCOPE, "delta_scope", "query", "what delta bounds: the error of each query, or of a whole call",
+     Choice{&Settings::delta_scope, "query|call", scopes}},
+    {BMO_PARAM_EPSILON, "epsilon", "0", "excess of a distance that is no error, per coordinate and before its root",
+     Real{&Settings::epsilon, 0, largest}},
+    {BMO_PARAM_SEED, "seed", "0", "the random order: same seed, same answer",
+     Integer{&Settings::seed, least_i64, largest_i64}},
+    {BMO_PARAM_THREADS, "threads", "1", "threads of a call; 0: all that are available",
+     Integer{&Settings::threads, 0, 1024}},
+};
+
+constexpr std::size_t count_names(std::string_view names) {
+    return static_cast<std::size_t>(std::count(names.begin(), names.end(), '|')) + 1;
+}
+
+constexpr bool values_match_names(const Parameter &parameter) {
+    const auto *choice = std::get_if<Choice>(&parameter.type);
+    return !choice || count_names(choice->names) == choice->values.size();
+}
+static_assert(std::all_of(std::begin(table), std::end(table), values_match_names));
+
+struct Describe {
+    bmo_param_info &info;
+
+    void operator()(const Integer &type) const {
+        info.type = BMO_PARAM_TYPE_I64;
+        info.lower_i64 = type.lower;
+        info.upper_i64 = type.upper;
+    }
+    void operator()(const Real &type) const {
+        info.type = BMO_PARAM_TYPE_F64;
+        info.lower_f64 = type.lower;
+        info.upper_f64 = type.upper;
+    }
+    void operator()(const Choice &type) const {
+        info.type = BMO_PARAM_TYPE_CHOICE;
+        info.choices = type.names;
+    }
+};
+
+bmo_param_info describe(const Parameter &parameter) {
+    bmo_param_info info{};
+    info.param = parameter.id;
+    info.name = parameter.name;
+    info.choices = "";
+    info.initial = parameter.initial;
+    info.summary = parameter.summary;
+    std::visit(Describe{info}, parameter.type);
+    return info;
+}
+
+} // namespace
+
+std::span<const Parameter> parameters() {
+    return table;
+}
+
+const Parameter &find_parameter(bmo_param id) {
+    const auto *found = std::ranges::find(table, id, &Parameter::id);
+    if (found == std::end(table))
+        fail(BMO_EINVAL, "param", text("param is ", id, "; expected a BMO_PARAM_* value"));
+    return *found;
+}
+
+const Parameter &find_parameter(std::string_view name) {
+    const auto *found =
+        std::ranges::find(table, name, [](const Parameter &parameter) { return std::string_view(parameter.name); });
+    if (found != std::end(table))
+        return *found;
+    std::string names;
+    for (const Parameter &parameter : table)
+        append_text(names, text(names.empty() ? "" : ", ", parameter.name));
+    fail(BMO_EINVAL, "name", text("name is \"", name, "\"; expected one of ", names));
+}
+
+} // namespace bmo
+
+int32_t bmo_param_count(void) {
+    return static_cast<int32_t>(std::size(bmo::table));
+}
+
+bmo_status bmo_param_at(int32_t position, bmo_param_info *info) {
+    return bmo::guard([&] {
+        bmo::check_struct(info, "info");
+        const int32_t count = bmo_param_count();
+        if (position < 0 || position >= count)
+            bmo::fail(BMO_EINVAL, "position", bmo::text("position is ", position, "; expected 0 to ", count - 1));
+        bmo::write_struct(info, bmo::describe(bmo::table[position]));
+    });
+}

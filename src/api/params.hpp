@@ -1,0 +1,51 @@
+// The table of parameters, and reading and writing settings through it.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "bmo.h"
+#include "search/settings.hpp"
+
+namespace bmo {
+
+struct Integer {
+    std::int64_t Settings::*field;
+    std::int64_t lower, upper;
+};
+
+struct Real {
+    double Settings::*field;
+    double lower, upper;
+};
+
+struct Choice {
+    std::int64_t Settings::*field;
+    const char *names; // "l2|sql2|l1|lp"
+    std::span<const std::int64_t> values;
+};
+
+struct Parameter {
+    bmo_param id;
+    const char *name, *initial, *summary;
+    std::variant<Integer, Real, Choice> type;
+};
+
+std::span<const Parameter> parameters();
+
+const Parameter &find_parameter(bmo_param id);
+const Parameter &find_parameter(std::string_view name);
+
+// Fail with BMO_EINVAL, and change nothing, where the value is out of range or of another type.
+void set_integer(Settings &settings, const Parameter &parameter, std::int64_t value);
+void set_real(Settings &settings, const Parameter &parameter, double value);
+void set_text(Settings &settings, const Parameter &parameter, std::string_view value);
+
+std::int64_t get_integer(const Settings &settings, const Parameter &parameter);
+double get_real(const Settings &settings, const Parameter &parameter);
+std::string get_text(const Settings &settings, const Parameter &parameter);
+
+} // namespace bmo

@@ -1,0 +1,49 @@
+#include "api/points.hpp"
+
+#include "api/strides.hpp"
+#include "api/structs.hpp"
+#include "util/checked.hpp"
+
+namespace bmo {
+
+namespace {
+
+void check_fields(const bmo_dense &points, const std::string &argument) {
+    if (dtype_size(points.dtype) == 0)
+        fail(BMO_EINVAL, argument + ".dtype",
+             text(argument, ".dtype is ", points.dtype, "; expected BMO_F32, BMO_F64, BMO_U8, BMO_I32 or BMO_I64"));
+    if (points.n < 0)
+        fail(BMO_EINVAL, argument + ".n", text(argument, ".n is ", points.n, "; expected 0 or more"));
+    if (points.d < 1)
+        fail(BMO_EINVAL, argument + ".d", text(argument, ".d is ", points.d, "; expected 1 or more"));
+    if (!points.data && points.n > 0)
+        fail(BMO_EINVAL, argument + ".data", text(argument, ".data is NULL with ", points.n, " points"));
+    check_alignment(points.data, dtype_size(points.dtype), argument + ".data");
+}
+
+} // namespace
+
+DenseView view_of(const bmo_dense *points, const std::string &argument) {
+    const bmo_dense ours = read_struct(points, argument);
+    check_fields(ours, argument);
+    const std::size_t bytes = dtype_size(ours.dtype);
+    checked_mul(checked_mul(ours.n, ours.d, argument + ".n"), sizeof(double),
+                argument + ".n"); // as converted or copied
+    Axes axes{{ours.n, ours.point_stride, argument + ".point_stride"},
+              {ours.d, ours.coord_stride, argument + ".coord_stride"}};
+    axes.resolve();
+    axes.extent(bytes);
+    return {ours.dtype, ours.data, ours.n, ours.d, axes.outer.stride, axes.inner.stride};
+}
+
+void check_rows(const std::int64_t *rows, std::int64_t nrows, std::int64_t n) {
+    if (nrows < 0)
+        fail(BMO_EINVAL, "nrows", text("nrows is ", nrows, "; expected 0 or more"));
+    if (nrows > 0)
+        require(rows, "rows");
+    for (std::int64_t i = 0; i < nrows; ++i)
+        if (rows[i] < 0 || rows[i] >= n)
+            fail(BMO_EINVAL, "rows", text("rows[", i, "] is ", rows[i], "; the dataset has ", n, " points, from 0"), i);
+}
+
+} // namespace bmo

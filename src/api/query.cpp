@@ -1,0 +1,124 @@
+// bmo_query: a dataset and a config bound, and the searches on them.
+#include "api/guard.hpp"
+#include "api/handles.hpp"
+#include "api/output.hpp"
+#include "api/points.hpp"
+#include "api/structs.hpp"
+
+namespace bmo {
+
+namespace {
+
+// What every search is asked to do with its queries.
+struct Request {
+    std::int64_t k;
+    const bmo_output *out;
+    const bmo_monitor *monitor;
+    bmo_stats *stats;
+};
+
+const Dataset &dataset_of(const bmo_query *query) {
+    require(query, "query");
+    return query->search.data();
+}
+
+void check_d(std::int64_t d, const Dataset &data) {
+    if (d != data.d())
+        fail(BMO_EINVAL, "points.d", text("points.d is ", d, "; expected ", data.d(), ", that of the dataset"));
+}
+
+void check_k(std::int64_t k, const Dataset &data, const Queries &queries) {
+    const std::int64_t candidates = queries.own ? data.n() - 1 : data.n();
+    const bool bounded = data.n() > 0 || queries.count > 0;
+    if (k >= 1 && (k <= candidates || !bounded))
+        return;
+    if (bounded && candidates < 1)
+        fail(BMO_EINVAL, "k",
+             text("k is ", k, ", but a query has no candidates: the dataset has ", data.n(), " points"));
+    if (bounded)
+        fail(BMO_EINVAL, "k", text("k is ", k, "; expected 1 to ", candidates, ", the candidates of a query"));
+    fail(BMO_EINVAL, "k", text("k is ", k, "; expected 1 or more"));
+}
+
+enum class Values { checked, unchecked };
+
+void search(const bmo_query &query, Queries queries, Values values, const Request &request) {
+    const Dataset &data = query.search.data();
+    check_k(request.k, data, queries);
+    const Output output(request.out, queries.count, request.k, data.n());
+    Watch watch = watch_of(request.monitor);
+    if (request.stats)
+        check_struct(request.stats, "stats");
+    output.clear();
+    if (values == Values::unchecked)
+        queries.max_abs = check_values(queries.points, "points", watch);
+    bmo_stats stats{};
+    const auto deliver = [&](std::int64_t i, std::span<const Neighbour> neighbours, const bmo_row_stats &row_stats) {
+        output.write(i, neighbours, row_stats);
+    };
+    query.search.run(queries, request.k, deliver, watch, stats);
+    if (request.stats)
+        write_struct(request.stats, stats);
+}
+
+Queries all_points(const Dataset &data) {
+    return {.points = data.dense, .count = data.n(), .max_abs = data.max_abs};
+}
+
+} // namespace
+
+} // namespace bmo
+
+bmo_status bmo_query_create(bmo_query **out, const bmo_dataset *ds, const bmo_config *config) {
+    return bmo::guard([&] {
+        bmo::require(out, "out");
+        bmo::require(ds, "ds");
+        *out = new bmo_query{bmo::KnnSearch(ds->data, bmo::settings_of(config))};
+    });
+}
+
+void bmo_query_free(bmo_query *query) {
+    delete query;
+}
+
+bmo_status bmo_query_knn(const bmo_query *query, const bmo_dataset *points, int64_t k, const bmo_output *out,
+                         const bmo_monitor *monitor, bmo_stats *stats) {
+    return bmo::guard([&] {
+        const bmo::Dataset &data = bmo::dataset_of(query);
+        bmo::require(points, "points");
+        bmo::check_d(points->data->d(), data);
+        bmo::search(*query, bmo::all_points(*points->data), bmo::Values::checked, {k, out, monitor, stats});
+    });
+}
+
+bmo_status bmo_query_knn_dense(const bmo_query *query, const bmo_dense *points, int64_t k, const bmo_output *out,
+                               const bmo_monitor *monitor, bmo_stats *stats) {
+    return bmo::guard([&] {
+        const bmo::Dataset &data = bmo::dataset_of(query);
+        const bmo::DenseView view = bmo::view_of(points, "points");
+        bmo::check_d(view.d, data);
+        bmo::search(*query, {.points = view, .count = view.n}, bmo::Values::unchecked, {k, out, monitor, stats});
+    });
+}
+
+bmo_status bmo_query_knn_rows(const bmo_query *query, const int64_t *rows, int64_t nrows, int64_t k,
+                              const bmo_output *out, const bmo_monitor *monitor, bmo_stats *stats) {
+    return bmo::guard([&] {
+        const bmo::Dataset &data = bmo::dataset_of(query);
+        bmo::check_rows(rows, nrows, data.n());
+        bmo::Queries queries = bmo::all_points(data);
+        queries.rows = rows;
+        queries.count = nrows;
+        queries.own = true;
+        bmo::search(*query, queries, bmo::Values::checked, {k, out, monitor, stats});
+    });
+}
+
+bmo_status bmo_query_graph(const bmo_query *query, int64_t k, const bmo_output *out, const bmo_monitor *monitor,
+                           bmo_stats *stats) {
+    return bmo::guard([&] {
+        bmo::Queries queries = bmo::all_points(bmo::dataset_of(query));
+        queries.own = true;
+        bmo::search(*query, queries, bmo::Values::checked, {k, out, monitor, stats});
+    });
+}
