@@ -1,0 +1,457 @@
+/* libbmo: exact nearest neighbours in thousands of dimensions by bandit-based Monte Carlo optimization.
+ *
+ * Finding the k nearest of n points in d dimensions costs n * d evaluations of a coordinate distance rho_j(q_j, x_ij)
+ * ("coordinate operations"). libbmo treats each point as the arm of a bandit, samples coordinates of its distance (a
+ * Monte Carlo box), drops an arm as soon as the evidence says that it cannot be among the k nearest, and computes what
+ * is left exactly. The neighbours are the exact ones with probability at least 1 - delta, usually at about a hundredth
+ * of the operations. Method: Bagaria, Baharav, Kamath, Tse, "Bandit-Based Monte Carlo Optimization for Nearest
+ * Neighbors" (2021); the test by betting: Waudby-Smith, Ramdas, "Estimating means of bounded random variables by
+ * betting" (2024). docs/statistics.md has the proofs.
+ *
+ * A first program (bindings/c has whole ones):
+ *
+ *     bmo_dense x = {.struct_size = sizeof x, .dtype = BMO_F32, .data = matrix, .n = n, .d = d};
+ *     bmo_dataset *data; bmo_query *query;
+ *     if (bmo_dataset_dense(&data, &x, BMO_BORROW, NULL) || bmo_query_create(&query, data, NULL))
+ *         return fprintf(stderr, "%s\n", bmo_last_error()), 1;
+ *     int64_t index[5 * 10]; double dist[5 * 10];               // the 5 nearest of the first 10 points
+ *     bmo_output out = {.struct_size = sizeof out, .index = index, .dist = dist, .capacity = 50};
+ *     int64_t rows[10] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
+ *     if (bmo_query_knn_rows(query, rows, 10, 5, &out, NULL, NULL)) return fprintf(stderr, "%s\n", bmo_last_error()), 1;
+ *     bmo_query_free(query); bmo_dataset_free(data);
+ *
+ * RULES THAT HOLD FOR EVERY FUNCTION
+ *
+ *  Errors     A function that can fail returns a bmo_status: BMO_OK (0), or a negative code. On failure outputs are
+ *             untouched (except the rows that a stopped search had finished, see bmo_output), and bmo_error_detail()
+ *             tells argument, row, column and message. Nothing prints, throws, exits, aborts or handles a signal.
+ *  Ownership  The library keeps no pointer of the caller past the call, with one exception: data passed with
+ *             BMO_BORROW (see bmo_owner). A config is copied into the query. Handles are reference counted inside:
+ *             they may be freed in any order; freeing NULL does nothing.
+ *  Threads    bmo_dataset, bmo_query, bmo_cancel: any number of threads at once. bmo_config: one thread at a time.
+ *             A progress callback runs on the thread that made the call. Threads that a call starts end with it.
+ *             After fork() the child may use everything that existed before.
+ *  Structs    Passed by pointer. The first field is struct_size = sizeof(the struct): a struct grows only at its end,
+ *             so that a program built with an older header keeps working. Zero it before filling it; a field that is 0
+ *             means the default. One that is larger than the library's, with a non-zero tail, is BMO_EVERSION.
+ *  Strides    In elements, positive. 0 means contiguous row-major: for the inner axis (coordinates, ranks) 1, for the
+ *             outer one (points, queries) the inner length times the inner stride. The stride of an axis of length 1
+ *             is ignored.
+ *  Sizes      n >= 0 points, d >= 1 coordinates, 1 <= k <= candidates. Zero queries is BMO_OK and does nothing.
+ *  Same answer  Same data, config and seed: the same neighbours, distances and operation counts for any number of
+ *             threads and any instruction set.
+ *
+ * WHAT THE PROBABILITY IS OVER
+ *
+ *  Over the seed, for data and queries that were fixed before it. Each query errs with probability at most delta. The
+ *  queries of one seed share one random order of the coordinates: they err together more often than independent ones
+ *  would. Repeating a query with the same seed repeats its answer, right or wrong. Whoever knows the seed can build a
+ *  query that fails. Near-ties never cause an error: they cost up to a full scan. BMO_SCOPE_CALL makes delta bound the
+ *  probability that any answer of the call is wrong.
+ */
+#ifndef BMO_H
+#define BMO_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define BMO_VERSION_MAJOR 0
+#define BMO_VERSION_MINOR 1
+#define BMO_VERSION_PATCH 0
+
+#if defined(__GNUC__)
+#define BMO_API __attribute__((visibility("default")))
+#define BMO_TRY __attribute__((visibility("default"), warn_unused_result)) bmo_status
+#else
+#define BMO_API
+#define BMO_TRY bmo_status
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---------------------------------------------------------------------------------------------------------------------
+ * 1. Status
+ */
+
+typedef int32_t bmo_status;
+enum {
+    BMO_OK = 0,
+    BMO_EINVAL = -1,       /* an argument is out of its range; the message says which, its value and what is expected */
+    BMO_ENOMEM = -2,       /* memory ran out; nothing was changed */
+    BMO_EIO = -3,          /* a file could not be opened, read or mapped; the message carries the system's reason */
+    BMO_EFORMAT = -4,      /* a file is not what its name or header says */
+    BMO_EVERSION = -5,     /* a struct or a file comes from a newer version of the library */
+    BMO_EUNSUPPORTED = -6, /* well formed, but not something this library reads */
+    BMO_ENONFINITE = -7,   /* NaN or infinity in the data or the queries: row and col say where */
+    BMO_EOVERFLOW = -8,    /* a product of sizes, or a distance, is beyond its type */
+    BMO_ECANCELED = -9,    /* stopped by bmo_cancel_request() or by the progress callback */
+    BMO_EINTERNAL = -99    /* a bug in the library: please report the message */
+};
+
+/* What the last failing call of this thread said, in parts, so that a language with 1-based or column-wise positions
+ * can word its own message. */
+typedef struct bmo_error {
+    uint32_t struct_size;
+    bmo_status status;       /* BMO_OK where no call of this thread has failed yet */
+    int64_t row, col;        /* 0-based point and coordinate; -1: none */
+    int32_t callback_result; /* what the progress callback returned when it stopped the call; else 0 */
+    int32_t reserved;
+    const char *argument;    /* the argument, field or parameter at fault: "k", "out.capacity", "delta"; "" if none;
+                              * valid like message */
+    const char *message;     /* one line of text; valid on this thread until its next failing call; never NULL */
+} bmo_error;
+
+/* "BMO_EINVAL" for BMO_EINVAL; "unknown status" for a value that is none. Static text. */
+BMO_API const char *bmo_status_name(bmo_status status);
+
+/* The message of this thread's last failing call; "" if there was none. Valid until the thread's next failing call. */
+BMO_API const char *bmo_last_error(void);
+
+/* Fills *error (error->struct_size set by the caller). NULL does nothing. */
+BMO_API void bmo_error_detail(bmo_error *error);
+
+/* ---------------------------------------------------------------------------------------------------------------------
+ * 2. Library. These cannot fail.
+ */
+
+/* The version of the library that runs: 1000000 * major + 1000 * minor + patch. */
+BMO_API int32_t bmo_version(void);
+
+/* The same as text, "0.1.0". Static. */
+BMO_API const char *bmo_version_string(void);
+
+/* The instruction set in use: "avx512vnni", "avx512", "avx2", "sse4", "neon" or "scalar". The best that the processor
+ * has; the environment variable BMO_ISA, read once, lowers it (a name that the processor lacks is ignored). */
+BMO_API const char *bmo_isa(void);
+
+/* How many threads the parameter "threads" = 0 uses: the least of the processors that this thread may run on and the
+ * quota of its control group. At least 1. */
+BMO_API int32_t bmo_threads_available(void);
+
+/* ---------------------------------------------------------------------------------------------------------------------
+ * 3. Long calls: progress and cancel
+ */
+
+/* A flag that stops running calls. */
+typedef struct bmo_cancel bmo_cancel;
+
+/* *out is freed with bmo_cancel_free(). */
+BMO_TRY bmo_cancel_create(bmo_cancel **out);
+
+/* Every call that has this token ends with BMO_ECANCELED, within 50 ms of its own work. From any thread or any signal
+ * handler. Stays requested until reset. NULL does nothing. */
+BMO_API void bmo_cancel_request(bmo_cancel *token);
+
+/* Makes the token usable again. NULL does nothing. */
+BMO_API void bmo_cancel_reset(bmo_cancel *token);
+
+/* A running call keeps its own reference, so that freeing early is safe. NULL does nothing. */
+BMO_API void bmo_cancel_free(bmo_cancel *token);
+
+typedef int32_t bmo_phase;
+enum { BMO_PHASE_READ = 1, BMO_PHASE_CHECK = 2, BMO_PHASE_PREPARE = 3, BMO_PHASE_SEARCH = 4 };
+
+/* done of total units of this phase: bytes when reading, rows when checking or preparing, queries when searching. */
+typedef struct bmo_progress {
+    uint32_t struct_size;
+    bmo_phase phase;
+    int64_t done, total;
+} bmo_progress;
+
+/* Called on the thread that made the call, with ctx of the monitor. Non-zero stops the call with BMO_ECANCELED and is
+ * found again in bmo_error.callback_result. It must return: no exception, no longjmp. It may call the library. */
+typedef int32_t (*bmo_progress_fn)(void *ctx, const bmo_progress *progress);
+
+/* How a long call reports and is stopped. NULL for the whole monitor, progress or cancel means: none. */
+typedef struct bmo_monitor {
+    uint32_t struct_size;
+    int32_t interval_ms; /* least time between two reports; 0: 100. The end of a phase is reported in any case */
+    bmo_progress_fn progress;
+    void *ctx;
+    bmo_cancel *cancel;
+} bmo_monitor;
+
+/* ---------------------------------------------------------------------------------------------------------------------
+ * 4. Data
+ */
+
+typedef int32_t bmo_dtype;
+enum { BMO_F32 = 1, BMO_F64 = 2, BMO_U8 = 3, BMO_I32 = 4, BMO_I64 = 5 };
+
+/* Points of any of these types; element (point i, coordinate j) is at data[i * point_stride + j * coord_stride].
+ * Row-major: strides 0, 0 or d, 1. Column-major (R, Fortran): 1, n. Values must be finite; integers within +-2^53. */
+typedef struct bmo_dense {
+    uint32_t struct_size;
+    bmo_dtype dtype;
+    const void *data; /* aligned as its type; may be NULL where n is 0 */
+    int64_t n, d, point_stride, coord_stride;
+} bmo_dense;
+
+/* Who keeps borrowed memory alive. After a call that SUCCEEDED, release(ctx) is called exactly once, on the thread that
+ * drops the last reference to the memory; after a call that failed, never. */
+typedef void (*bmo_release_fn)(void *ctx);
+typedef struct bmo_owner {
+    uint32_t struct_size;
+    uint32_t reserved;
+    bmo_release_fn release; /* NULL: nothing to call */
+    void *ctx;
+} bmo_owner;
+
+/* Points, and what was prepared for searching them. Immutable. */
+typedef struct bmo_dataset bmo_dataset;
+
+/* The metric, the Monte Carlo box, the bandit and its promise: section 5. */
+typedef struct bmo_config bmo_config;
+
+/* BMO_COPY: the data are copied, row-major. BMO_BORROW: they are used where they are, and must stay valid and unchanged
+ * until the last handle that refers to them is freed (see bmo_owner). I32 and I64 are always converted: to F32 where
+ * that is exact for every value, else to F64; bmo_dataset_info tells which. */
+enum { BMO_COPY = 0, BMO_BORROW = 1 };
+
+/* A dataset of n points of d coordinates. owner: NULL, or who is told when the data are no longer needed; with BMO_COPY
+ * (and converted types) that is before the call returns. Cost: one pass over the data.
+ * Errors: BMO_EINVAL, BMO_ENONFINITE (row, col), BMO_EOVERFLOW (n * d, or its bytes), BMO_ENOMEM. */
+BMO_TRY bmo_dataset_dense(bmo_dataset **out, const bmo_dense *data, uint32_t flags, const bmo_owner *owner);
+
+/* A dataset from a file:
+ *   .npy     NumPy, versions 1 to 3, two-dimensional (one-dimensional: a single point), C or Fortran order, little-endian
+ *            f4 f8 u1 i4 i8 (and bool, as u1)
+ *   .npy.gz  the same, compressed with gzip
+ * The name does not matter: the first bytes tell. flags: BMO_BORROW maps a plain .npy into memory (the file must not
+ * change meanwhile); BMO_COPY, and whatever cannot be mapped, reads it. monitor may be NULL.
+ * Cost: one pass over the file. Memory: none beyond the data.
+ * Errors: BMO_EIO, BMO_EFORMAT, BMO_EUNSUPPORTED (big-endian, object or other types), BMO_ENONFINITE, BMO_EINVAL (an
+ * integer beyond 2^53), BMO_EOVERFLOW, BMO_ENOMEM, BMO_ECANCELED. */
+BMO_TRY bmo_dataset_open(bmo_dataset **out, const char *path, uint32_t flags, const bmo_monitor *monitor);
+
+/* A new dataset: source, and what the box of the config needs beside it. For the dense box: the leading part of the
+ * random coordinate order of the config's seed, copied in blocks so that a round of the bandit reads memory in sequence.
+ * The answers are the same as without, and come several times sooner; it pays from a few dozen queries on. A query on a
+ * prepared dataset must have the box and the seed that it was prepared with (BMO_EINVAL otherwise); its metric is free.
+ * Preparing a prepared dataset starts again from its source. The source stays referenced. config NULL: the defaults.
+ * Threads: the config's. Memory: see bytes_owned. Cost: one pass over the data.
+ * Errors: BMO_EINVAL, BMO_ENOMEM, BMO_ECANCELED. */
+BMO_TRY bmo_dataset_prepare(bmo_dataset **out, const bmo_dataset *source, const bmo_config *config, const bmo_monitor *monitor);
+
+/* One more handle to the same dataset, freed on its own. */
+BMO_TRY bmo_dataset_ref(bmo_dataset **out, const bmo_dataset *ds);
+
+/* Drops a handle. Queries made from it go on working. NULL does nothing. */
+BMO_API void bmo_dataset_free(bmo_dataset *ds);
+
+typedef struct bmo_dataset_info {
+    uint32_t struct_size;
+    int32_t kind;  /* 1: dense */
+    int32_t box;   /* BMO_BOX_*: prepared for it; BMO_BOX_AUTO: not prepared */
+    int32_t metric; /* BMO_METRIC_* that the preparation is for; 0: any */
+    bmo_dtype dtype; /* as stored */
+    int32_t reserved;
+    int64_t n, d;
+    int64_t nnz;  /* stored values: n * d for dense data */
+    int64_t seed; /* of the preparation; 0 where not prepared */
+    uint64_t bytes_owned;    /* memory held by this handle's data and preparation, the source included */
+    uint64_t bytes_borrowed; /* memory of the caller, or a mapped file, that it refers to */
+    uint64_t prepare_ns;     /* wall time of the preparation */
+} bmo_dataset_info;
+
+/* Fills *info (info->struct_size set by the caller). */
+BMO_TRY bmo_dataset_describe(const bmo_dataset *ds, bmo_dataset_info *info);
+
+/* Writes the coordinates of the points rows[0..nrows) to out, nrows x d, row-major, as double. Rows may repeat. */
+BMO_TRY bmo_dataset_copy_rows(const bmo_dataset *ds, const int64_t *rows, int64_t nrows, double *out);
+
+/* ---------------------------------------------------------------------------------------------------------------------
+ * 5. Config
+ *
+ * One table of parameters, enumerable at run time, is behind the setters, the command line and every language binding.
+ * A value out of range is BMO_EINVAL and changes nothing.
+ *
+ *   name         type    default  values
+ *   metric       choice  l2       l2: sqrt(sum (a-b)^2); sql2: sum (a-b)^2; l1: sum |a-b|; lp: (sum |a-b|^p)^(1/p)
+ *   method       choice  auto     bandit; exact: the full scan; auto: the bandit, or the scan where that is cheaper
+ *   box          choice  auto     dense: coordinates in one shared random order
+ *   bandit       choice  auto     race: every arm sampled until it is dropped or finished
+ *   confidence   choice  auto     betting: proven without any assumption on the data
+ *   sampling     choice  auto     permute: without replacement, by the shared order
+ *   p            real    2        (0, 32]: exponent of lp, from 0.01
+ *   delta        real    0.01     [1e-30, 0.5] : probability that an answer is wrong
+ *   delta_scope  choice  query    query: each query has delta; call: all queries of a call share it
+ *   epsilon      real    0        >= 0: the r-th distance may exceed the true one by epsilon (PAC), in units of the mean
+ *                                 coordinate distance: for l2 and sql2 the squared distance / d, l1 the distance / d,
+ *                                 lp the distance^p / d
+ *   seed         integer 0        any: the random order. Same seed, same answer
+ *   threads      integer 1        [0, 1024]; 0: bmo_threads_available()
+ *
+ * Combinations: docs/combinations.md lists them with their guarantees; any other is BMO_EINVAL at bmo_query_create().
+ */
+
+typedef int32_t bmo_param;
+enum {
+    BMO_PARAM_METRIC = 1,
+    BMO_PARAM_METHOD = 2,
+    BMO_PARAM_BOX = 3,
+    BMO_PARAM_BANDIT = 4,
+    BMO_PARAM_CONFIDENCE = 5,
+    BMO_PARAM_SAMPLING = 6,
+    BMO_PARAM_P = 7,
+    BMO_PARAM_DELTA = 20,
+    BMO_PARAM_DELTA_SCOPE = 21,
+    BMO_PARAM_EPSILON = 22,
+    BMO_PARAM_SEED = 40,
+    BMO_PARAM_THREADS = 41
+};
+enum { BMO_METRIC_L2 = 1, BMO_METRIC_SQL2 = 2, BMO_METRIC_L1 = 3, BMO_METRIC_LP = 4 };
+enum { BMO_METHOD_AUTO = 0, BMO_METHOD_BANDIT = 1, BMO_METHOD_EXACT = 2 };
+enum { BMO_BOX_AUTO = 0, BMO_BOX_DENSE = 1 };
+enum { BMO_BANDIT_AUTO = 0, BMO_BANDIT_RACE = 3 };
+enum { BMO_CONFIDENCE_AUTO = 0, BMO_CONFIDENCE_BETTING = 1 };
+enum { BMO_SAMPLING_AUTO = 0, BMO_SAMPLING_PERMUTE = 2 };
+enum { BMO_SCOPE_QUERY = 1, BMO_SCOPE_CALL = 2 };
+enum { BMO_PARAM_TYPE_I64 = 1, BMO_PARAM_TYPE_F64 = 2, BMO_PARAM_TYPE_CHOICE = 3 };
+
+typedef struct bmo_param_info {
+    uint32_t struct_size;
+    bmo_param param;
+    int32_t type; /* BMO_PARAM_TYPE_* */
+    uint32_t reserved;
+    const char *name;    /* "metric" */
+    const char *choices; /* "l2|sql2|l1|lp" for a choice, else "". Positions are not values: set choices by text */
+    const char *initial; /* the default, as text */
+    const char *summary; /* one line */
+    double lower_f64, upper_f64;   /* range of a real */
+    int64_t lower_i64, upper_i64;  /* range of an integer */
+} bmo_param_info; /* all texts are static */
+
+/* A config with every parameter at its default; freed with bmo_config_free(). */
+BMO_TRY bmo_config_create(bmo_config **out);
+
+/* An independent copy. */
+BMO_TRY bmo_config_copy(bmo_config **out, const bmo_config *config);
+
+/* NULL does nothing. */
+BMO_API void bmo_config_free(bmo_config *config);
+
+/* Sets an integer, or a choice by its BMO_* value. BMO_EINVAL for a real parameter. */
+BMO_TRY bmo_config_set_i64(bmo_config *config, bmo_param param, int64_t value);
+
+/* Sets a real, or an integer parameter from a whole number. BMO_EINVAL for a choice and for NaN. */
+BMO_TRY bmo_config_set_f64(bmo_config *config, bmo_param param, double value);
+
+/* Sets any parameter by its name and its value as text ("delta", "1e-3"; "metric", "l1"). The decimal separator is "."
+ * in every locale. */
+BMO_TRY bmo_config_set_text(bmo_config *config, const char *name, const char *value);
+
+/* Reads an integer or a choice. */
+BMO_TRY bmo_config_get_i64(const bmo_config *config, bmo_param param, int64_t *value);
+
+/* Reads a real or an integer. BMO_EOVERFLOW for an integer that no double is. */
+BMO_TRY bmo_config_get_f64(const bmo_config *config, bmo_param param, double *value);
+
+/* Reads any parameter as text that bmo_config_set_text() takes back. *needed (may be NULL) gets the bytes that the text
+ * takes, its final NUL included; size 0 with buffer NULL only asks. A buffer too small is BMO_EINVAL, *needed set. */
+BMO_TRY bmo_config_get_text(const bmo_config *config, const char *name, char *buffer, size_t size, size_t *needed);
+
+/* The table: position 0 <= position < bmo_param_count(), in the order above. info->struct_size set by the caller. */
+BMO_API int32_t bmo_param_count(void);
+BMO_TRY bmo_param_at(int32_t position, bmo_param_info *info);
+
+/* ---------------------------------------------------------------------------------------------------------------------
+ * 6. Results
+ */
+
+/* What was proved of the answer; larger is stronger. */
+typedef int32_t bmo_guarantee;
+enum {
+    BMO_GUARANTEE_NONE = 0,
+    BMO_GUARANTEE_HEURISTIC = 1,   /* usually right; delta is not a bound */
+    BMO_GUARANTEE_CONDITIONAL = 2, /* proven if stats.assumption holds */
+    BMO_GUARANTEE_PROVEN = 3,      /* right with probability at least 1 - delta, whatever the data */
+    BMO_GUARANTEE_EXACT = 4        /* every distance was computed */
+};
+
+/* What a search did. gain = coord_ops_brute / coord_ops. */
+typedef struct bmo_stats {
+    uint32_t struct_size;
+    bmo_guarantee guarantee;
+    int32_t method, box, bandit, confidence, sampling, threads; /* as resolved from auto */
+    const char *assumption; /* static text; "" if none */
+    const char *reason;     /* static text: why auto chose so; "" where nothing was left to it */
+    uint64_t queries, arms; /* arms: candidates of one query */
+    uint64_t rounds;        /* rounds of the bandit, over all queries */
+    uint64_t pulls;         /* coordinate operations spent on sampling */
+    uint64_t exact_evals;   /* distances computed in full */
+    uint64_t coord_ops;       /* every evaluation of a coordinate distance: pulls + coord_ops_exact */
+    uint64_t coord_ops_exact; /* those of the distances computed in full: d each, also for coordinates sampled before */
+    uint64_t coord_ops_brute; /* what the full scan takes: queries * arms * d */
+    uint64_t project_ops;     /* operations on the queries themselves, beyond coord_ops; 0 for the dense box */
+    int64_t seed;
+    double delta, epsilon;
+    uint64_t wall_ns;
+} bmo_stats;
+
+/* Of one query. This layout is frozen, since arrays of it cross the ABI. */
+typedef struct bmo_row_stats {
+    uint64_t coord_ops;
+    uint32_t rounds, exact_evals;
+} bmo_row_stats;
+
+/* Where a search writes: neighbour r (0 <= r < k) of query i at element i * query_stride + r * rank_stride of index and
+ * dist. Neighbours ascend by distance, ties by index. When a call is stopped (BMO_ECANCELED) or fails midway
+ * (BMO_EOVERFLOW, BMO_ENOMEM), rows with done = 1 are complete and the others are untouched. */
+typedef struct bmo_output {
+    uint32_t struct_size;
+    int32_t index_base;    /* added to each index: 0 or 1 */
+    bmo_dtype index_dtype; /* BMO_I32 or BMO_I64; 0: I64. BMO_EINVAL where the points are too many for I32 */
+    bmo_dtype dist_dtype;  /* BMO_F32 or BMO_F64; 0: F64. A distance beyond float32 in F32 is BMO_EOVERFLOW */
+    void *index, *dist;    /* aligned as their types; either may be NULL */
+    int64_t capacity;      /* elements in each buffer, checked before the search starts */
+    int64_t query_stride, rank_stride; /* both 0: k, 1. Elements of two neighbours must not coincide */
+    uint8_t *done; /* NULL, or one a query: set to 0 once the arguments (not the queries' values) are checked, to 1 where
+                    * the query's row is finished */
+    bmo_row_stats *row_stats; /* NULL, or one a query */
+} bmo_output;
+
+/* ---------------------------------------------------------------------------------------------------------------------
+ * 7. Query: a dataset and a copy of a config, bound and checked once. Immutable; any number of calls at once.
+ */
+
+typedef struct bmo_query bmo_query;
+
+/* config NULL: the defaults. The dataset stays referenced. Errors: BMO_EINVAL where the parameters do not combine, or do
+ * not fit what the dataset was prepared for; the message says what to change. */
+BMO_TRY bmo_query_create(bmo_query **out, const bmo_dataset *ds, const bmo_config *config);
+
+/* Not while a call on it runs. NULL does nothing. */
+BMO_API void bmo_query_free(bmo_query *query);
+
+/* The searches. Candidates are all n points of the dataset; in _rows and _graph a point is no candidate of its own query
+ * (by index: a duplicate of it is). The answer of one query is that of the k candidates of least distance, ties by least
+ * index, with the guarantee of stats->guarantee. out, monitor and stats may be NULL, each alone; stats->struct_size is
+ * set by the caller, and filled on BMO_OK only.
+ * Cost: see stats; at most 1.1 times the coordinate operations of the full scan. Memory: about 100 bytes a candidate a
+ * thread while the call runs.
+ * Errors: BMO_EINVAL (k beyond the candidates, capacity, strides, row out of range, d of the queries), BMO_ENONFINITE
+ * (row, col of the queries), BMO_EOVERFLOW (a distance beyond the output's type), BMO_ENOMEM, BMO_ECANCELED. */
+
+/* Queries: the points of a dataset with the same d. */
+BMO_TRY bmo_query_knn(const bmo_query *query, const bmo_dataset *points, int64_t k, const bmo_output *out,
+                      const bmo_monitor *monitor, bmo_stats *stats);
+
+/* Queries: points->n points of any type and strides with the same d; read during the call only. */
+BMO_TRY bmo_query_knn_dense(const bmo_query *query, const bmo_dense *points, int64_t k, const bmo_output *out,
+                            const bmo_monitor *monitor, bmo_stats *stats);
+
+/* Queries: the dataset's own points rows[0..nrows), which may repeat. */
+BMO_TRY bmo_query_knn_rows(const bmo_query *query, const int64_t *rows, int64_t nrows, int64_t k, const bmo_output *out,
+                           const bmo_monitor *monitor, bmo_stats *stats);
+
+/* Queries: every point of the dataset: the k-nearest-neighbour graph, n x k. */
+BMO_TRY bmo_query_graph(const bmo_query *query, int64_t k, const bmo_output *out, const bmo_monitor *monitor,
+                        bmo_stats *stats);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,53 @@
+// The test by betting: is the mean of an arm's samples above tau?
+//
+// Let z_1, ..., z_N >= 0 be the samples of an arm (its whole population, in random order), theta their mean, and
+// H0: theta <= tau. With S the sum of the first t and m = (N tau - S) / (N - t), the mean of what is left is at most m
+// under H0, so that for a fixed fraction c < 1 the stake 1 + c (z / m - 1) is non-negative with conditional expectation
+// at most 1: their product is a supermartingale, and so is the mixture over fixed fractions
+//     W = sum_g w_g prod_t (1 + c_g (z_t / m_t - 1)),
+// and P(W ever reaches 1 / alpha) <= alpha (Ville, 1939; Waudby-Smith and Ramdas, 2024, sections 4 and 5).
+//
+// Batches. m is held through a batch of b samples and looked at only at its end. The expectation of
+// prod (1 - c + (c / m) z_t) over b draws without replacement is a polynomial with non-negative coefficients in the
+// normalised elementary symmetric means of what is left, each of which is at most the power of their mean (Maclaurin's
+// inequality): at most (1 - c + (c / m) m)^b = 1.
+//
+// A falling tau. Each factor falls in tau. A threshold that is never below tau*, chosen in any way, and changed at any
+// look, gives a wealth that is never above that of tau*: it is sound for H0: theta <= tau*.
+//
+// The fractions are fixed here. To learn them from samples that other arms read further ahead in the shared order is
+// unsound: those samples tell of the coordinates this arm is about to read.
+//
+// Rounding. The samples and factors of float arithmetic are each within 9 * 2^-24 of their value, relatively, and so
+// are sums of a batch: t samples raise the wealth by at most exp(t 2^-20), which rejection_level() puts on the
+// threshold, and the sum by at most 2^-20 and t 2^-140 (subnormal samples), which the look takes off the sum before it
+// forms m. m is rounded up, c / m down.
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+
+#include "simd/kernels.hpp"
+
+namespace bmo {
+
+// 1 - c_g and w_g. The complements of these floats are exact, and the weights add up to 1 or less.
+inline constexpr std::array<float, kBets> kRetained = {0.95F, 0.85F, 0.70F, 0.50F};
+inline constexpr std::array<float, kBets> kWeight = {0.05F, 0.35F, 0.40F, 0.1999F};
+
+inline constexpr double kSumRelativeError = 0x1p-20;
+inline constexpr double kSampleAbsoluteError = 0x1p-140;
+inline constexpr double kWealthErrorPerSample = 0x1p-20;
+inline constexpr double kSmallestMean = 1e-30; // below it nothing is staked: c / m would overflow
+inline constexpr double kRoundUp = 1 + 0x1p-50;
+// The most that one batch multiplies a wealth by: keeps 0 * infinity away. Lowering a wealth is sound.
+inline constexpr float kLargestGrowth = 1e30F;
+
+// Wealth at which an arm that read `samples` is dropped: 1 / alpha, with the margin for rounding.
+inline float rejection_level(double alpha, std::int64_t samples) {
+    const double level = std::exp(kWealthErrorPerSample * static_cast<double>(samples)) / alpha;
+    return level < 3e38 ? static_cast<float>(level * (1 + 0x1p-22)) : 3.1e38F;
+}
+
+} // namespace bmo

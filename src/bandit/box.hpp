@@ -1,0 +1,25 @@
+// What a bandit knows of a Monte Carlo box that is bound to a query.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <span>
+
+namespace bmo {
+
+// arms, population: how many arms there are, and how many samples each has.
+// pull(first, width, arms, z): z[16 i + j] = sample first + j of arms[i], j < width. first is a multiple of 16. Returns
+//   the coordinate operations that it took.
+// exact(arm): the sum of the whole population, in units of its own. exact_ops(arm): what that takes.
+// sample_units(sum): an exact sum in the units of samples, rounded up.
+template <class B>
+concept Box = requires(B box, std::int64_t first, int width, std::span<const std::int32_t> arms, float *z, double sum) {
+    { box.arms() } -> std::same_as<std::int64_t>;
+    { box.population() } -> std::same_as<std::int64_t>;
+    { box.pull(first, width, arms, z) } -> std::same_as<std::uint64_t>;
+    { box.exact(arms[0]) } -> std::same_as<double>;
+    { box.exact_ops(arms[0]) } -> std::same_as<std::uint64_t>;
+    { box.sample_units(sum) } -> std::same_as<double>;
+};
+
+} // namespace bmo

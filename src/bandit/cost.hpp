@@ -1,0 +1,27 @@
+// What finding the k nearest arms took.
+#pragma once
+
+#include <cstdint>
+
+namespace bmo {
+
+struct Cost {
+    std::uint64_t pulls = 0;       // coordinate operations of samples
+    std::uint64_t exact_ops = 0;   // of exact sums
+    std::uint64_t exact_evals = 0; // exact sums
+    std::uint64_t rounds = 0;
+    bool complete = true; // every candidate's sum is exact, and so is the answer
+
+    std::uint64_t coord_ops() const { return pulls + exact_ops; }
+
+    Cost &operator+=(const Cost &part) {
+        pulls += part.pulls;
+        exact_ops += part.exact_ops;
+        exact_evals += part.exact_evals;
+        rounds += part.rounds;
+        complete = complete && part.complete;
+        return *this;
+    }
+};
+
+} // namespace bmo

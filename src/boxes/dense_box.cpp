@@ -1,0 +1,165 @@
+#include "boxes/dense_box.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "boxes/dense_prepared.hpp"
+#include "boxes/gather.hpp"
+
+namespace bmo {
+namespace {
+
+bool is_float(double value) {
+    return std::abs(value) <= std::numeric_limits<float>::max() &&
+           static_cast<double>(static_cast<float>(value)) == value;
+}
+
+bool is_byte(double value) {
+    return value >= 0 && value <= 255 && value == std::floor(value);
+}
+
+// The power of two that brings `largest` into [1, 2), within what a double holds.
+double normalizing_scale(double largest) {
+    if (largest == 0)
+        return 1;
+    return std::ldexp(1.0, std::clamp(-std::ilogb(largest), -1000, 1000));
+}
+
+std::size_t blocks_of(std::int64_t d) {
+    return static_cast<std::size_t>((d + kBatch - 1) / kBatch);
+}
+
+} // namespace
+
+DenseBox::DenseBox(const Dataset &data, const Order &order, const DensePrepared *prepared, const Metric &metric)
+    : data_(data), order_(order), prepared_(prepared), metric_(metric), kernels_(kernels()),
+      query_(static_cast<std::size_t>(data.d())), scaled_query_(query_.size()) {}
+
+void DenseBox::bind(const Queries &queries, std::int64_t query) {
+    load_point(queries.points, queries.row(query), query_.data());
+    const double largest = std::max(queries.max_abs, data_.max_abs);
+    choose_scales(largest);
+    choose_source(largest);
+    ordered_blocks_ = 0;
+    std::transform(query_.begin(), query_.end(), scaled_query_.begin(),
+                   [&](double value) { return value * exact_rho_.scale; });
+
+    exact_bytes_ = nullptr;
+    if (data_.dense.dtype == BMO_U8 && metric_.rho() != Rho::power &&
+        std::all_of(query_.begin(), query_.end(), is_byte)) {
+        exact_bytes_ = kernels_.exact_bytes[metric_.rho() == Rho::square ? 0 : 1];
+        byte_query_.resize(query_.size());
+        std::transform(query_.begin(), query_.end(), byte_query_.begin(),
+                       [](double value) { return static_cast<std::uint8_t>(value); });
+    }
+}
+
+// Sums are formed at scale 1 while no sum can leave the range in which double is fully precise.
+void DenseBox::choose_scales(double largest) {
+    const double most = std::pow(2 * largest, metric_.p) * static_cast<double>(data_.d());
+    const bool comfortable = largest == 0 || (most < 1e280 && std::pow(largest, metric_.p) > 1e-200);
+    exact_rho_ = {comfortable ? 1 : normalizing_scale(largest), metric_.p};
+    exact_ = kernels_.exact_for(data_.dense.dtype == BMO_F64  ? Source::f64
+                                : data_.dense.dtype == BMO_U8 ? Source::u8
+                                                              : Source::f32,
+                                metric_.rho());
+}
+
+// Narrow: in float, where the query is a float, no sample overflows and the large ones are far from subnormal.
+void DenseBox::choose_source(double largest) {
+    const double most = std::pow(2 * largest, metric_.p);
+    narrow_ = data_.dense.dtype != BMO_F64 && (largest == 0 || (most < 1e35 && most > 1e-20)) &&
+              std::all_of(query_.begin(), query_.end(), is_float);
+    switch (data_.dense.dtype) {
+    case BMO_U8: source_ = narrow_ ? Source::u8 : Source::u8_wide; break;
+    case BMO_F32: source_ = narrow_ ? Source::f32 : Source::f32_wide; break;
+    default: source_ = Source::f64;
+    }
+    pull_rho_ = {narrow_ ? 1 : normalizing_scale(largest), metric_.p};
+    pull_ = kernels_.pull_for(source_, metric_.rho());
+    const double ratio = pull_rho_.scale / exact_rho_.scale;
+    unit_ratio_ = metric_.rho() == Rho::square     ? ratio * ratio
+                  : metric_.rho() == Rho::absolute ? ratio
+                                                   : std::pow(ratio, metric_.p) * (1 + 1e-12);
+}
+
+void DenseBox::order_query_block(std::int64_t block) {
+    if (narrow_)
+        narrow_order_.resize(blocks_of(data_.d()) * kBatch);
+    else
+        wide_order_.resize(blocks_of(data_.d()) * kBatch);
+    for (; ordered_blocks_ <= block; ++ordered_blocks_)
+        for (std::int64_t t = ordered_blocks_ * kBatch; t < (ordered_blocks_ + 1) * kBatch; ++t) {
+            const auto at = static_cast<std::size_t>(t);
+            const double value = t < data_.d() ? query_[static_cast<std::size_t>(order_[at])] : 0;
+            if (narrow_)
+                narrow_order_[at] = static_cast<float>(value);
+            else
+                wide_order_[at] = value * pull_rho_.scale;
+        }
+}
+
+double DenseBox::sum_of_epsilon(double epsilon) const {
+    return epsilon * static_cast<double>(data_.d()) * std::pow(exact_rho_.scale, metric_.p);
+}
+
+std::uint64_t DenseBox::pull(std::int64_t first, int width, std::span<const std::int32_t> arms, float *z) {
+    const std::int64_t block = first / kBatch;
+    if (block >= ordered_blocks_)
+        order_query_block(block);
+    const void *query = narrow_ ? static_cast<const void *>(narrow_order_.data() + first)
+                                : static_cast<const void *>(wide_order_.data() + first);
+    const auto count = static_cast<std::int64_t>(arms.size());
+    const auto operations = arms.size() * static_cast<std::uint64_t>(width);
+    const DenseView &points = data_.dense;
+    if (prepared_ && block < prepared_->blocks) {
+        pull_(prepared_->block(block, points.n, points.dtype), arms.data(), count, query, pull_rho_, z);
+        return operations;
+    }
+    if (gathered_arms_.size() < arms.size()) {
+        gathered_arms_.resize(arms.size());
+        std::iota(gathered_arms_.begin(), gathered_arms_.end(), 0);
+    }
+    gathered_.resize(std::max(gathered_.size(), arms.size() * kBatch * sizeof(double)));
+    const auto gather = [&](auto *values) {
+        gather_rows(points, order_.data() + first, width, arms.data(), count, values);
+    };
+    if (points.dtype == BMO_U8)
+        gather(reinterpret_cast<std::uint8_t *>(gathered_.data()));
+    else if (points.dtype == BMO_F32)
+        gather(reinterpret_cast<float *>(gathered_.data()));
+    else
+        gather(reinterpret_cast<double *>(gathered_.data()));
+    pull_(gathered_.data(), gathered_arms_.data(), count, query, pull_rho_, z);
+    return operations;
+}
+
+double DenseBox::exact(std::int32_t arm) {
+    const DenseView &points = data_.dense;
+    const std::size_t size = dtype_size(points.dtype);
+    const auto *point =
+        static_cast<const std::byte *>(points.data) + static_cast<std::size_t>(arm * points.point_stride) * size;
+    if (points.coord_stride != 1) {
+        gathered_.resize(std::max(gathered_.size(), query_.size() * size));
+        const auto collect = [&]<class T>(T *out) {
+            const T *from = points.point<T>(arm);
+            for (std::int64_t j = 0; j < points.d; ++j)
+                out[j] = from[j * points.coord_stride];
+        };
+        if (points.dtype == BMO_U8)
+            collect(reinterpret_cast<std::uint8_t *>(gathered_.data()));
+        else if (points.dtype == BMO_F32)
+            collect(reinterpret_cast<float *>(gathered_.data()));
+        else
+            collect(reinterpret_cast<double *>(gathered_.data()));
+        point = gathered_.data();
+    }
+    if (exact_bytes_)
+        return static_cast<double>(
+            exact_bytes_(reinterpret_cast<const std::uint8_t *>(point), byte_query_.data(), points.d));
+    return exact_(point, scaled_query_.data(), points.d, exact_rho_);
+}
+
+} // namespace bmo

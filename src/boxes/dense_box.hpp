@@ -1,0 +1,77 @@
+// The dense Monte Carlo box: a sample of an arm is rho(q_j, x_j) at the next coordinate of the shared random order.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "boxes/metric.hpp"
+#include "boxes/order.hpp"
+#include "data/dataset.hpp"
+#include "data/queries.hpp"
+#include "simd/kernels.hpp"
+#include "util/aligned.hpp"
+
+namespace bmo {
+
+struct DensePrepared;
+
+// For one thread: holds the query that it is bound to. Sums are "exact" sums, in units of a scale to the p-th
+// power; samples have units of their own, to which sample_units() converts.
+class DenseBox {
+public:
+    // order is that of the preparation, if there is one (else null). All outlive the box.
+    DenseBox(const Dataset &data, const Order &order, const DensePrepared *prepared, const Metric &metric);
+
+    void bind(const Queries &queries, std::int64_t query);
+
+    std::int64_t arms() const { return data_.n(); }
+    std::int64_t population() const { return data_.d(); }
+
+    // z[16 i + j]: sample first + j of arms[i], for j < width. first is a multiple of 16.
+    std::uint64_t pull(std::int64_t first, int width, std::span<const std::int32_t> arms, float *z);
+
+    // The whole sum of an arm. From differences, in double or integers; the same bits on every instruction set.
+    double exact(std::int32_t arm);
+
+    // The exact sum in the units of samples, rounded up.
+    double sample_units(double exact_sum) const { return exact_sum * unit_ratio_; }
+
+    std::uint64_t exact_ops(std::int32_t) const { return static_cast<std::uint64_t>(data_.d()); }
+    std::uint64_t brute_ops(std::int64_t self) const {
+        return static_cast<std::uint64_t>(data_.n() - (self < 0 ? 0 : 1)) * static_cast<std::uint64_t>(data_.d());
+    }
+
+    double distance(double exact_sum) const { return metric_.distance(exact_sum, exact_rho_.scale); }
+    double sum_of_epsilon(double epsilon) const;
+
+private:
+    void choose_scales(double largest);
+    void choose_source(double largest);
+    void order_query_block(std::int64_t block);
+
+    const Dataset &data_;
+    const Order &order_;
+    const DensePrepared *prepared_;
+    Metric metric_;
+    const Kernels &kernels_;
+
+    Source source_ = Source::f32;
+    bool narrow_ = true;
+    PullKernel pull_ = nullptr;
+    ExactKernel exact_ = nullptr;
+    ExactBytesKernel exact_bytes_ = nullptr; // null: query or data are not bytes
+    RhoScale pull_rho_, exact_rho_;
+    double unit_ratio_ = 1;
+
+    std::vector<double> query_;            // as given
+    AlignedVector<double> scaled_query_;   // times the scale of exact sums
+    std::vector<std::uint8_t> byte_query_; // where exact_bytes_
+    AlignedVector<float> narrow_order_;    // the query in the shared order, as far as it was needed
+    AlignedVector<double> wide_order_;
+    std::int64_t ordered_blocks_ = 0;
+    AlignedVector<std::byte> gathered_; // a chunk of rows, or one whole point, of a source that is not contiguous
+    std::vector<std::int32_t> gathered_arms_;
+};
+
+} // namespace bmo

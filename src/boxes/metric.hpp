@@ -1,0 +1,35 @@
+// The separable metrics: a distance is a function of the sum over coordinates of rho(a, b) = |a - b|^p.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+#include "bmo.h"
+#include "simd/kernels.hpp"
+
+namespace bmo {
+
+struct Metric {
+    std::int64_t id = BMO_METRIC_L2;
+    double p = 2;
+
+    static Metric from(std::int64_t id, double lp_exponent) {
+        if (id == BMO_METRIC_L1)
+            return {id, 1};
+        return {id, id == BMO_METRIC_LP ? lp_exponent : 2};
+    }
+
+    Rho rho() const { return p == 2 ? Rho::square : p == 1 ? Rho::absolute : Rho::power; }
+
+    // The distance whose coordinates, scaled by `scale`, have this sum. Infinite where it is beyond double.
+    double distance(double sum, double scale) const {
+        switch (id) {
+        case BMO_METRIC_L2: return std::sqrt(sum) / scale;
+        case BMO_METRIC_SQL2: return sum / scale / scale;
+        case BMO_METRIC_L1: return sum / scale;
+        default: return (p == 1 ? sum : p == 2 ? std::sqrt(sum) : std::pow(sum, 1 / p)) / scale;
+        }
+    }
+};
+
+} // namespace bmo

@@ -1,0 +1,25 @@
+// The parameters of a search as plain values: what a bmo_config holds. src/api/params.cpp has their table.
+#pragma once
+
+#include <cstdint>
+
+#include "bmo.h"
+
+namespace bmo {
+
+struct Settings {
+    std::int64_t metric = BMO_METRIC_L2;
+    std::int64_t method = BMO_METHOD_AUTO;
+    std::int64_t box = BMO_BOX_AUTO;
+    std::int64_t bandit = BMO_BANDIT_AUTO;
+    std::int64_t confidence = BMO_CONFIDENCE_AUTO;
+    std::int64_t sampling = BMO_SAMPLING_AUTO;
+    double p = 2;
+    double delta = 0.01;
+    std::int64_t delta_scope = BMO_SCOPE_QUERY;
+    double epsilon = 0;
+    std::int64_t seed = 0;
+    std::int64_t threads = 1;
+};
+
+} // namespace bmo

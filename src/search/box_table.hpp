@@ -1,0 +1,32 @@
+// The Monte Carlo boxes that a search can use: one line of a table each.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "data/dataset.hpp"
+#include "search/plan.hpp"
+#include "search/worker.hpp"
+
+namespace bmo {
+
+// A box bound to a dataset and a plan: what all threads and calls of a search share. The dataset outlives it.
+class BoxShare {
+public:
+    BoxShare() = default;
+    BoxShare(const BoxShare &) = delete;
+    BoxShare &operator=(const BoxShare &) = delete;
+    virtual ~BoxShare() = default;
+    virtual std::unique_ptr<Worker> make_worker() const = 0;
+};
+
+struct BoxEntry {
+    std::int64_t box; // BMO_BOX_*
+    std::unique_ptr<BoxShare> (*share)(const Dataset &data, const Plan &plan);
+    std::shared_ptr<const Preparation> (*prepare)(const Dataset &source, const Settings &settings, int threads,
+                                                  Watch &watch);
+};
+
+const BoxEntry &box_entry(std::int64_t box);
+
+} // namespace bmo

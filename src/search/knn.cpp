@@ -1,0 +1,161 @@
+#include "search/knn.hpp"
+
+#include <chrono>
+#include <cmath>
+#include <vector>
+
+#include "search/box_table.hpp"
+#include "search/plan.hpp"
+#include "util/failure.hpp"
+#include "util/idle_pool.hpp"
+#include "util/parallel.hpp"
+
+namespace bmo {
+namespace {
+
+int threads_of(const Settings &settings) {
+    return settings.threads > 0 ? static_cast<int>(settings.threads) : threads_available();
+}
+
+// What the queries of one call share.
+class Call {
+public:
+    Call(const Dataset &data, const Plan &plan, const Queries &queries, std::int64_t k)
+        : plan_(plan), queries_(queries), k_(k), candidates_(data.n() - (queries.own ? 1 : 0)),
+          choice_(choose_method(plan.settings.method, data.d(), candidates_, k)) {
+        const bool shared = plan.settings.delta_scope == BMO_SCOPE_CALL && queries.count > 0;
+        alpha_ = plan.settings.delta / static_cast<double>(k) / (shared ? static_cast<double>(queries.count) : 1);
+    }
+
+    // The worker's `nearest` has the answer.
+    Cost answer(std::int64_t query, Worker &worker, Watch &watch) const {
+        const std::int64_t self = queries_.self(query);
+        worker.bind(queries_, query);
+        if (choice_.method == BMO_METHOD_EXACT)
+            return worker.scan(k_, self, watch);
+        const RaceRule rule{
+            .k = k_, .alpha = alpha_, .epsilon_sum = worker.sum_of_epsilon(plan_.settings.epsilon), .self = self};
+        return worker.race(rule, watch);
+    }
+
+    void read_neighbours(std::int64_t query, Worker &worker, std::vector<Neighbour> &neighbours) const {
+        neighbours.clear();
+        for (const Finished &arm : worker.nearest().sorted()) {
+            const double distance = worker.distance(arm.sum);
+            if (!std::isfinite(distance))
+                fail(BMO_EOVERFLOW, "distance",
+                     text("the distance of query ", query, " to point ", arm.arm,
+                          " is beyond the range of double; scale the data down"),
+                     query);
+            neighbours.push_back({distance, arm.arm});
+        }
+    }
+
+    // Everything but the time.
+    void fill(const Cost &total, std::uint64_t brute_ops, int threads, bmo_stats &stats) const {
+        const Settings &settings = plan_.settings;
+        stats.guarantee = total.complete ? BMO_GUARANTEE_EXACT : BMO_GUARANTEE_PROVEN;
+        stats.method = static_cast<std::int32_t>(choice_.method);
+        stats.box = static_cast<std::int32_t>(settings.box);
+        stats.bandit = static_cast<std::int32_t>(settings.bandit);
+        stats.confidence = static_cast<std::int32_t>(settings.confidence);
+        stats.sampling = static_cast<std::int32_t>(settings.sampling);
+        stats.threads = threads;
+        stats.assumption = "";
+        stats.reason = choice_.reason;
+        stats.queries = static_cast<std::uint64_t>(queries_.count);
+        stats.arms = static_cast<std::uint64_t>(candidates_);
+        stats.rounds = total.rounds;
+        stats.pulls = total.pulls;
+        stats.exact_evals = total.exact_evals;
+        stats.coord_ops = total.coord_ops();
+        stats.coord_ops_exact = total.exact_ops;
+        stats.coord_ops_brute = brute_ops;
+        stats.project_ops = 0;
+        stats.seed = settings.seed;
+        stats.delta = settings.delta;
+        stats.epsilon = settings.epsilon;
+    }
+
+private:
+    const Plan &plan_;
+    const Queries &queries_;
+    std::int64_t k_, candidates_;
+    MethodChoice choice_;
+    double alpha_;
+};
+
+// What one thread of a call uses and has done.
+struct Share {
+    std::unique_ptr<Worker> worker;
+    std::vector<Neighbour> neighbours;
+    Cost cost;
+    std::uint64_t brute_ops = 0;
+};
+
+} // namespace
+
+struct KnnSearch::State {
+    Plan plan;
+    std::unique_ptr<BoxShare> box;
+    IdlePool<Worker> idle;
+
+    std::unique_ptr<Worker> take_worker() {
+        std::unique_ptr<Worker> worker = idle.take();
+        return worker ? std::move(worker) : box->make_worker();
+    }
+};
+
+KnnSearch::KnnSearch(std::shared_ptr<const Dataset> data, const Settings &settings)
+    : data_(std::move(data)), state_(std::make_unique<State>()) {
+    state_->plan = make_plan(*data_, settings);
+    state_->box = box_entry(state_->plan.settings.box).share(*data_, state_->plan);
+}
+
+KnnSearch::~KnnSearch() = default;
+
+void KnnSearch::run(const Queries &queries, std::int64_t k, const Deliver &deliver, Watch &watch,
+                    bmo_stats &stats) const {
+    const auto start = std::chrono::steady_clock::now();
+    const Call call(*data_, state_->plan, queries, k);
+    const int threads = threads_of(state_->plan.settings);
+    std::vector<Share> shares(static_cast<std::size_t>(threads));
+
+    watch.begin(BMO_PHASE_SEARCH, queries.count);
+    parallel_for(threads, queries.count, watch, [&](std::int64_t query, int thread) {
+        Share &share = shares[static_cast<std::size_t>(thread)];
+        if (!share.worker)
+            share.worker = state_->take_worker();
+        const Cost cost = call.answer(query, *share.worker, watch);
+        call.read_neighbours(query, *share.worker, share.neighbours);
+        deliver(query, share.neighbours,
+                {.coord_ops = cost.coord_ops(),
+                 .rounds = static_cast<std::uint32_t>(cost.rounds),
+                 .exact_evals = static_cast<std::uint32_t>(cost.exact_evals)});
+        share.cost += cost;
+        share.brute_ops += share.worker->brute_ops(queries.self(query));
+        watch.advance(1);
+    });
+    watch.finish();
+
+    Cost total;
+    std::uint64_t brute_ops = 0;
+    for (Share &share : shares) {
+        total += share.cost;
+        brute_ops += share.brute_ops;
+        if (share.worker)
+            state_->idle.give(std::move(share.worker));
+    }
+    call.fill(total, brute_ops, threads, stats);
+    stats.wall_ns = static_cast<std::uint64_t>(
+        std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - start).count());
+}
+
+std::shared_ptr<const Dataset> prepare_dataset(const Dataset &source, const Settings &settings, Watch &watch) {
+    auto prepared = std::make_shared<Dataset>(source);
+    const Settings decided = decide(source, settings);
+    prepared->prepared = box_entry(decided.box).prepare(source, decided, threads_of(settings), watch);
+    return prepared;
+}
+
+} // namespace bmo

@@ -1,0 +1,48 @@
+// The k nearest of a dataset's points for each of a set of queries.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+
+#include "bmo.h"
+#include "data/dataset.hpp"
+#include "data/queries.hpp"
+#include "data/settings.hpp"
+#include "util/watch.hpp"
+
+namespace bmo {
+
+struct Neighbour {
+    double distance;
+    std::int64_t index;
+};
+
+// Receives one finished query: its k neighbours, ascending, ties by index. Called from several threads at once, for
+// different queries.
+using Deliver = std::function<void(std::int64_t query, std::span<const Neighbour>, const bmo_row_stats &)>;
+
+// A dataset and settings bound: what of `auto` was decided, and that the parameters combine.
+class KnnSearch {
+public:
+    // Fails with BMO_EINVAL where the settings do not combine or do not fit the preparation.
+    KnnSearch(std::shared_ptr<const Dataset> data, const Settings &settings);
+    ~KnnSearch();
+
+    const Dataset &data() const { return *data_; }
+
+    // Runs all queries; k was checked to be within the candidates. Fills every field of *stats but struct_size.
+    // Thread-safe.
+    void run(const Queries &queries, std::int64_t k, const Deliver &deliver, Watch &watch, bmo_stats &stats) const;
+
+private:
+    struct State; // what was decided, and idle workers
+    std::shared_ptr<const Dataset> data_;
+    std::unique_ptr<State> state_;
+};
+
+// A new dataset that shares the source's data and holds what the settings' box needs (see bmo_dataset_prepare).
+std::shared_ptr<const Dataset> prepare_dataset(const Dataset &source, const Settings &settings, Watch &watch);
+
+} // namespace bmo

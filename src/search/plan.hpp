@@ -1,0 +1,31 @@
+// What a search will do: the settings with every `auto` decided, checked against each other and against the dataset.
+#pragma once
+
+#include <cstdint>
+
+#include "boxes/metric.hpp"
+#include "data/dataset.hpp"
+#include "data/settings.hpp"
+
+namespace bmo {
+
+struct Plan {
+    Settings settings; // decided, but for the method: see choose_method
+    Metric metric;
+};
+
+// Decides box, bandit, confidence and sampling where they are AUTO. Fails with BMO_EINVAL where they do not combine.
+Settings decide(const Dataset &data, const Settings &settings);
+
+// Fails with BMO_EINVAL also where the settings do not fit what the dataset was prepared for.
+Plan make_plan(const Dataset &data, const Settings &settings);
+
+struct MethodChoice {
+    std::int64_t method;
+    const char *reason; // static; "" where nothing was left to choose
+};
+
+// What `auto` is for this many coordinates, candidates of a query, and neighbours.
+MethodChoice choose_method(std::int64_t method, std::int64_t d, std::int64_t candidates, std::int64_t k);
+
+} // namespace bmo

@@ -1,0 +1,32 @@
+// The exact scan: every candidate's distance in full.
+#pragma once
+
+#include <cstdint>
+
+#include "bandit/box.hpp"
+#include "bandit/cost.hpp"
+#include "bandit/nearest.hpp"
+#include "util/watch.hpp"
+
+namespace bmo {
+
+// self: the arm that is no candidate; -1: all are.
+template <Box B>
+Cost scan(B &box, std::int64_t k, std::int64_t self, Watch &watch, Nearest &nearest) {
+    constexpr std::int64_t kPollEvery = 64;
+    nearest.reset(k);
+    Cost cost;
+    for (std::int64_t i = 0; i < box.arms(); ++i) {
+        if (i % kPollEvery == 0)
+            watch.poll();
+        if (i == self)
+            continue;
+        const auto arm = static_cast<std::int32_t>(i);
+        nearest.offer({box.exact(arm), arm});
+        cost.exact_ops += box.exact_ops(arm);
+        ++cost.exact_evals;
+    }
+    return cost;
+}
+
+} // namespace bmo

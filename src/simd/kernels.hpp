@@ -1,0 +1,82 @@
+// The inner loops, compiled once per instruction set and chosen once: one table of plain function pointers.
+//
+// Every kernel gives the same bits on every instruction set. Sums and products run over 16 lanes, folded as (i, i + 8),
+// (i, i + 4), (0, 2) and (1, 3), then the two that are left; no multiply and add is fused.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace bmo {
+
+inline constexpr int kBatch = 16; // samples that one pull of an arm takes at once
+
+// What a pull reads. Narrow sources are compared in float; wide ones in double, after scaling.
+enum class Source { f32, u8, f32_wide, u8_wide, f64 };
+inline constexpr int kSources = 5;
+
+// The coordinate distance rho(a, b) = |a - b|^p, for p = 2, p = 1 and any other p.
+enum class Rho { square, absolute, power };
+inline constexpr int kRhos = 3;
+
+struct RhoScale {
+    double scale = 1; // a wide source: rho(scale * a, scale * b); the query is scaled already
+    double p = 2;     // Rho::power
+};
+
+// No sample is above this, so that the sum of a batch stays finite. Lowering a sample is sound: it only weakens a test.
+inline constexpr float kSampleLimit = 2e37F;
+
+// Samples z[16 i + j] = rho(query[j], rows[16 arms[i] + j]), j < 16, each within 2^-22 of its value, relatively. The
+// query is float for a narrow source and double for a wide one.
+using PullKernel = void (*)(const void *rows, const std::int32_t *arms, std::int64_t count, const void *query,
+                            const RhoScale &rho, float *z);
+
+// The whole sum over d contiguous coordinates of one point, in double; lane j takes the coordinates j modulo 16.
+using ExactKernel = double (*)(const void *point, const double *query, std::int64_t d, const RhoScale &rho);
+
+// The same where query and point are bytes: an exact integer.
+using ExactBytesKernel = std::int64_t (*)(const std::uint8_t *point, const std::uint8_t *query, std::int64_t d);
+
+// One look of the test by betting: see bandit/betting.hpp, which says why it is sound.
+inline constexpr int kBets = 4;
+struct Look {
+    double target = 0;   // at least the sum of an arm at the threshold, over the whole population
+    double unread = 1;   // samples that are left before this batch
+    double slack = 0;    // at least the absolute error of the sum read so far
+    float rejection = 0; // an arm is dropped when its wealth reaches this
+    int width = kBatch;  // samples of this batch: 1 to 16
+};
+// Arm i: z + 16 i, sum[i], wealth + 4 i. Updates sum and wealth, and sets keep[i] to 0 where the arm is dropped,
+// else 1.
+using BetKernel = void (*)(const float *z, std::int64_t count, const Look &look, double *sum, float *wealth,
+                           std::uint8_t *keep);
+
+// sum[i] += the 16 samples of z + 16 i, as BetKernel adds them.
+using AddSumsKernel = void (*)(const float *z, std::int64_t count, double *sum);
+
+struct Kernels {
+    const char *name;
+    std::array<std::array<PullKernel, kRhos>, kSources> pull;
+    std::array<std::array<ExactKernel, kRhos>, kSources> exact;
+    std::array<ExactBytesKernel, 2> exact_bytes; // square, absolute
+    BetKernel bet;
+    AddSumsKernel add_sums;
+
+    PullKernel pull_for(Source source, Rho rho) const {
+        return pull[static_cast<std::size_t>(source)][static_cast<std::size_t>(rho)];
+    }
+    ExactKernel exact_for(Source source, Rho rho) const {
+        return exact[static_cast<std::size_t>(source)][static_cast<std::size_t>(rho)];
+    }
+};
+
+// The best that this processor runs, or what the environment variable BMO_ISA lowers it to. Read once.
+const Kernels &kernels();
+const char *isa_name();
+
+// The table of a name ("scalar", "avx2", ...), null where it is unknown or the processor lacks it: for tests.
+const Kernels *kernels_named(const char *name);
+extern const Kernels kScalarKernels;
+
+} // namespace bmo

@@ -1,0 +1,128 @@
+// Plain loops: the reference for every other instruction set, and what those use where a loop has no vector form.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <type_traits>
+
+#include "simd/fold.hpp"
+#include "simd/look.hpp"
+
+namespace bmo {
+namespace {
+
+struct Square {
+    template <class T>
+    T operator()(T difference) const {
+        return difference * difference;
+    }
+};
+
+struct Absolute {
+    template <class T>
+    T operator()(T difference) const {
+        return std::abs(difference);
+    }
+};
+
+struct Power {
+    double p;
+    template <class T>
+    T operator()(T difference) const {
+        return static_cast<T>(std::pow(std::abs(static_cast<double>(difference)), p));
+    }
+};
+
+template <class Function>
+Function rho_function(const RhoScale &rho) {
+    if constexpr (std::is_same_v<Function, Power>)
+        return Power{rho.p};
+    else
+        return Function{};
+}
+
+template <class Real, class Value>
+Real difference(Real query, Value value, const RhoScale &rho) {
+    if constexpr (std::is_same_v<Real, double>)
+        return static_cast<double>(value) * rho.scale - query;
+    else
+        return static_cast<Real>(value) - query;
+}
+
+// Real is what a pull computes in: float for a narrow source, double for a wide one.
+template <class Value, class Real, class Function>
+void pull(const void *rows, const std::int32_t *arms, std::int64_t count, const void *query, const RhoScale &rho,
+          float *z) {
+    const auto *q = static_cast<const Real *>(query);
+    const auto function = rho_function<Function>(rho);
+    for (std::int64_t i = 0; i < count; ++i, z += kBatch) {
+        const Value *row = static_cast<const Value *>(rows) + std::int64_t{arms[i]} * kBatch;
+        for (int j = 0; j < kBatch; ++j)
+            z[j] =
+                static_cast<float>(std::min(function(difference(q[j], row[j], rho)), static_cast<Real>(kSampleLimit)));
+    }
+}
+
+template <class Value, class Function>
+double exact(const void *point, const double *query, std::int64_t d, const RhoScale &rho) {
+    const auto *x = static_cast<const Value *>(point);
+    const auto function = rho_function<Function>(rho);
+    std::array<double, kBatch> lane{};
+    for (std::int64_t j = 0; j < d; ++j)
+        lane[static_cast<std::size_t>(j % kBatch)] += function(difference(query[j], x[j], rho));
+    return fold_lanes(lane.data(), std::plus<>());
+}
+
+template <class Function>
+std::int64_t exact_bytes(const std::uint8_t *point, const std::uint8_t *query, std::int64_t d) {
+    std::int64_t sum = 0;
+    for (std::int64_t j = 0; j < d; ++j)
+        sum += Function{}(std::int64_t{point[j]} - query[j]);
+    return sum;
+}
+
+void bet(const float *z, std::int64_t count, const Look &look, double *sum, float *wealth, std::uint8_t *keep) {
+    for (std::int64_t i = 0; i < count; ++i, z += kBatch, wealth += kBets) {
+        const Stakes stakes = stakes_for(sum[i], look);
+        float mixture[kBets];
+        for (std::size_t g = 0; g < kBets; ++g) {
+            std::array<float, kBatch> factor;
+            factor.fill(1);
+            for (int j = 0; j < look.width; ++j)
+                factor[static_cast<std::size_t>(j)] = z[j] * stakes.per_unit[g] + kRetained[g];
+            wealth[g] *= std::min(fold_lanes(factor.data(), std::multiplies<>()), kLargestGrowth);
+            mixture[g] = wealth[g] * kWeight[g];
+        }
+        std::array<float, kBatch> samples{};
+        std::copy_n(z, look.width, samples.begin());
+        sum[i] += static_cast<double>(fold_lanes(samples.data(), std::plus<>()));
+        const float total = (mixture[0] + mixture[2]) + (mixture[1] + mixture[3]);
+        keep[i] = total >= look.rejection || sum_exceeds(sum[i], look) ? 0 : 1;
+    }
+}
+
+void add_sums(const float *z, std::int64_t count, double *sum) {
+    for (std::int64_t i = 0; i < count; ++i, z += kBatch)
+        sum[i] += static_cast<double>(fold_lanes(z, std::plus<>()));
+}
+
+// One row of a table: square, absolute, power.
+template <class Value, class Real>
+constexpr std::array<PullKernel, kRhos> kPulls = {pull<Value, Real, Square>, pull<Value, Real, Absolute>,
+                                                  pull<Value, Real, Power>};
+template <class Value>
+constexpr std::array<ExactKernel, kRhos> kExacts = {exact<Value, Square>, exact<Value, Absolute>, exact<Value, Power>};
+
+} // namespace
+
+const Kernels kScalarKernels = {
+    .name = "scalar",
+    .pull = {kPulls<float, float>, kPulls<std::uint8_t, float>, kPulls<float, double>, kPulls<std::uint8_t, double>,
+             kPulls<double, double>},
+    .exact = {kExacts<float>, kExacts<std::uint8_t>, kExacts<float>, kExacts<std::uint8_t>, kExacts<double>},
+    .exact_bytes = {exact_bytes<Square>, exact_bytes<Absolute>},
+    .bet = bet,
+    .add_sums = add_sums,
+};
+
+} // namespace bmo

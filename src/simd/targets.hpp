@@ -1,0 +1,25 @@
+// The instruction sets that kernels_simd.cpp is compiled for.
+#pragma once
+
+#include "simd/kernels.hpp"
+
+namespace bmo {
+#if defined(__x86_64__)
+namespace N_SSE4 {
+Kernels make_kernels();
+}
+namespace N_AVX2 {
+Kernels make_kernels();
+}
+namespace N_AVX3 {
+Kernels make_kernels();
+}
+namespace N_AVX3_DL {
+Kernels make_kernels();
+}
+#elif defined(__aarch64__)
+namespace N_NEON {
+Kernels make_kernels();
+}
+#endif
+} // namespace bmo

@@ -1,0 +1,116 @@
+"""The few calls of libbmo.so that measurements and statistical tests need, through ctypes and numpy.
+
+The library: environment variable BMO_LIBRARY, else build/src/libbmo.so of this tree.
+"""
+import ctypes
+import os
+import pathlib
+
+import numpy as np
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+GUARANTEES = ("none", "heuristic", "conditional", "proven", "exact")
+DTYPES = {np.dtype(np.float32): 1, np.dtype(np.float64): 2, np.dtype(np.uint8): 3, np.dtype(np.int32): 4, np.dtype(np.int64): 5}
+
+_i32, _i64, _u32, _u64, _f64, _ptr, _text = (ctypes.c_int32, ctypes.c_int64, ctypes.c_uint32, ctypes.c_uint64,
+                                             ctypes.c_double, ctypes.c_void_p, ctypes.c_char_p)
+
+
+class Dense(ctypes.Structure):
+    _fields_ = [("struct_size", _u32), ("dtype", _i32), ("data", _ptr), ("n", _i64), ("d", _i64),
+                ("point_stride", _i64), ("coord_stride", _i64)]
+
+
+class Stats(ctypes.Structure):
+    _fields_ = [("struct_size", _u32), ("guarantee", _i32), ("method", _i32), ("box", _i32), ("bandit", _i32),
+                ("confidence", _i32), ("sampling", _i32), ("threads", _i32), ("assumption", _text), ("reason", _text),
+                ("queries", _u64), ("arms", _u64), ("rounds", _u64), ("pulls", _u64), ("exact_evals", _u64),
+                ("coord_ops", _u64), ("coord_ops_exact", _u64), ("coord_ops_brute", _u64), ("project_ops", _u64),
+                ("seed", _i64), ("delta", _f64), ("epsilon", _f64), ("wall_ns", _u64)]
+
+    @property
+    def gain(self):
+        return self.coord_ops_brute / self.coord_ops
+
+    @property
+    def promise(self):
+        return GUARANTEES[self.guarantee]
+
+
+class Output(ctypes.Structure):
+    _fields_ = [("struct_size", _u32), ("index_base", _i32), ("index_dtype", _i32), ("dist_dtype", _i32),
+                ("index", _ptr), ("dist", _ptr), ("capacity", _i64), ("query_stride", _i64), ("rank_stride", _i64),
+                ("done", _ptr), ("row_stats", _ptr)]
+
+
+_lib = ctypes.CDLL(os.environ.get("BMO_LIBRARY", str(ROOT / "build" / "src" / "libbmo.so")))
+_lib.bmo_last_error.restype = _text
+_lib.bmo_isa.restype = _text
+for _name in ("bmo_dataset_free", "bmo_config_free", "bmo_query_free"):
+    getattr(_lib, _name).argtypes = [_ptr]
+    getattr(_lib, _name).restype = None
+
+
+def isa():
+    return _lib.bmo_isa().decode()
+
+
+def _check(status):
+    if status:
+        raise RuntimeError(_lib.bmo_last_error().decode())
+
+
+def _dense(array):
+    strides = [step // array.itemsize for step in array.strides]
+    return Dense(ctypes.sizeof(Dense), DTYPES[array.dtype], array.ctypes.data, *array.shape, *strides)
+
+
+class Config:
+    def __init__(self, **params):
+        self.handle = _ptr()
+        _check(_lib.bmo_config_create(ctypes.byref(self.handle)))
+        for name, value in params.items():
+            _check(_lib.bmo_config_set_text(self.handle, name.encode(), str(value).encode()))
+
+    def __del__(self):
+        _lib.bmo_config_free(self.handle)
+
+
+class Dataset:
+    """Borrows the array."""
+
+    def __init__(self, array):
+        self.array, self.handle = array, _ptr()
+        view = _dense(array)
+        _check(_lib.bmo_dataset_dense(ctypes.byref(self.handle), ctypes.byref(view), 1, None))
+
+    def prepare(self, config):
+        prepared = object.__new__(Dataset)
+        prepared.array, prepared.handle = self.array, _ptr()
+        _check(_lib.bmo_dataset_prepare(ctypes.byref(prepared.handle), self.handle, config.handle, None))
+        return prepared
+
+    def __del__(self):
+        _lib.bmo_dataset_free(self.handle)
+
+
+def knn(dataset, k, queries=None, rows=None, **params):
+    """Indices and distances (queries x k) and the stats: of queries, or of the dataset's own rows."""
+    config, query = Config(**params), _ptr()
+    _check(_lib.bmo_query_create(ctypes.byref(query), dataset.handle, config.handle))
+    try:
+        count = len(queries if rows is None else rows)
+        index, dist = np.empty((count, k), np.int64), np.empty((count, k))
+        out = Output(struct_size=ctypes.sizeof(Output), index=index.ctypes.data, dist=dist.ctypes.data,
+                     capacity=count * k)
+        stats = Stats(struct_size=ctypes.sizeof(Stats))
+        tail = (_i64(k), ctypes.byref(out), None, ctypes.byref(stats))
+        if rows is None:
+            view = _dense(queries)
+            _check(_lib.bmo_query_knn_dense(query, ctypes.byref(view), *tail))
+        else:
+            chosen = np.ascontiguousarray(rows, np.int64)
+            _check(_lib.bmo_query_knn_rows(query, chosen.ctypes.data_as(_ptr), _i64(count), *tail))
+        return index, dist, stats
+    finally:
+        _lib.bmo_query_free(query)
