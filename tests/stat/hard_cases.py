@@ -1,0 +1,133 @@
+#!/usr/bin/env python3
+"""Errors and operations of k-NN on data made to deceive it, seed by seed, against the exact answer of numpy.
+
+usage: hard_cases.py [--seeds N] [--delta D ...] [--metric M ...] [--cases FILE] [--rule libbmo|unsound] [--tap]
+
+An answer is right when its sorted distances are the true ones (ties may be broken in any way). With a sound rule the
+number of wrong answers of a case is at most binomial(N, delta); a case fails when it has more than the quantile that such
+a count exceeds with probability 1e-5, or when it took more than 1.1 times the operations of the exact scan.
+--rule unsound runs the paper's practical rule instead (empirical variance of 32 samples, no union, nothing checked
+exactly), to show that these cases find it out. --cases FILE: a Python file with ALL, generators of (X, q, k, ...).
+Needs numpy; the library as tests/stat/libbmo.py says.
+"""
+import argparse
+import importlib.util
+import inspect
+import math
+import pathlib
+import sys
+
+import numpy as np
+
+import libbmo
+
+FALSE_ALARM = 1e-5  # of one case, metric and delta
+
+
+def most_errors(runs, delta):
+    """The least count that binomial(runs, delta) exceeds with probability at most FALSE_ALARM."""
+    tail, count = 1.0, -1
+    while tail > FALSE_ALARM:
+        count += 1
+        tail -= math.comb(runs, count) * delta**count * (1 - delta) ** (runs - count)
+    return count
+
+
+def generators(path):
+    spec = importlib.util.spec_from_file_location("cases", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module.ALL
+
+
+def make(generator, seed):
+    seeded = "seed" in inspect.signature(generator).parameters
+    made = generator(seed=seed) if seeded else generator()
+    return made[0], made[1], made[2]
+
+
+def true_distances(x, q, metric):
+    difference = x.astype(np.float64) - q.astype(np.float64)
+    return np.abs(difference).sum(1) if metric == "l1" else (difference * difference).sum(1)
+
+
+def libbmo_answer(dataset, q, k, metric, delta, seed):
+    """Rows found, and operations as a share of the exact scan; the share of prepared data, which are asked too."""
+    params = dict(metric=metric, delta=delta, seed=seed, method="bandit")
+    index, _, stats = libbmo.knn(dataset, k, q[None], **params)
+    prepared = dataset.prepare(libbmo.Config(seed=seed))
+    index_prepared, _, _ = libbmo.knn(prepared, k, q[None], **params)
+    if (index != index_prepared).any():
+        raise SystemExit(f"prepared data answer {index_prepared}, unprepared data {index}")
+    return index[0], stats.coord_ops / stats.coord_ops_brute
+
+
+def unsound_answer(x, q, k, metric, delta, seed):
+    """Successive elimination by bounds mean +- sqrt(2 v ln(1 / delta) / t), v the variance of the first 32 samples."""
+    r, (n, d) = np.random.default_rng(seed), x.shape
+    order = r.permutation(d)
+    alive, read, total = np.arange(n), 0, np.zeros(n)
+    while read < d and len(alive) > k:
+        batch = order[read:read + 32]
+        z = np.abs(x[np.ix_(alive, batch)].astype(np.float64) - q[batch])
+        z = z if metric == "l1" else z * z
+        if read == 0:
+            variance = z.var(1, ddof=1)
+        read += len(batch)
+        total = total + z.sum(1)
+        width = np.sqrt(2 * variance * math.log(1 / delta) / read)
+        keep = total / read - width <= np.partition(total / read + width, k - 1)[k - 1]
+        alive, total, variance = alive[keep], total[keep], variance[keep]
+    return alive[np.argsort(total, kind="stable")[:k]], read / d
+
+
+def run_case(generator, metrics, deltas, seeds, rule):
+    """(metric, delta) -> wrong answers and the largest share of operations."""
+    tally = {(metric, delta): [0, 0.0] for metric in metrics for delta in deltas}
+    for seed in range(1, seeds + 1):
+        x, q, k = make(generator, seed)
+        dataset = libbmo.Dataset(x)
+        for metric in metrics:
+            truth = true_distances(x, q, metric)
+            want = np.sort(truth)[:k]
+            for delta in deltas:
+                if rule == "unsound":
+                    found, share = unsound_answer(x, q, k, metric, delta, seed)
+                else:
+                    found, share = libbmo_answer(dataset, q, k, metric, delta, seed)
+                entry = tally[metric, delta]
+                entry[0] += not np.array_equal(np.sort(truth[found]), want)
+                entry[1] = max(entry[1], share)
+    return tally
+
+
+def main():
+    here = pathlib.Path(__file__).resolve().parent
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seeds", type=int, default=300)
+    parser.add_argument("--delta", type=float, nargs="+", default=[0.01, 0.2])
+    parser.add_argument("--metric", nargs="+", default=["sql2", "l1"])
+    parser.add_argument("--cases", default=here / "cases.py")
+    parser.add_argument("--rule", choices=("libbmo", "unsound"), default="libbmo")
+    parser.add_argument("--tap", action="store_true", help="report as TAP, one test a line")
+    args = parser.parse_args()
+
+    chosen = generators(args.cases)
+    if args.tap:
+        print(f"1..{len(chosen) * len(args.metric) * len(args.delta)}")
+    failed = number = 0
+    for generator in chosen:
+        for (metric, delta), (wrong, share) in run_case(generator, args.metric, args.delta, args.seeds, args.rule).items():
+            number += 1
+            allowed = most_errors(args.seeds, delta)
+            bad = wrong > allowed or share > 1.1
+            failed += bad
+            line = (f"{generator.__name__} {metric} delta={delta}: {wrong} wrong of {args.seeds} "
+                    f"(allowed {allowed}), at most {share:.3f} of a scan")
+            mark = "not ok" if bad else "ok"
+            print(f"{mark} {number} - {line}" if args.tap else f"{mark:6} {line}", flush=True)
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()
