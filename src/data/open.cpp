@@ -34,10 +34,18 @@ std::shared_ptr<const Dataset> read_any(Source &source, bool borrow, Watch &watc
 
 std::shared_ptr<const Dataset> open_dataset(const std::string &path, bool borrow, Watch &watch) {
     File file(path);
-    if (!is_gzip(file.peek(bytes_that_tell)))
-        return read_any(file, borrow, watch);
-    Gunzip content(file, watch);
-    return read_any(content, borrow, watch);
+    try {
+        if (!is_gzip(file.peek(bytes_that_tell)))
+            return read_any(file, borrow, watch);
+        Gunzip content(file, watch);
+        return read_any(content, borrow, watch);
+    } catch (Failure &failure) {
+        if (failure.row >= 0) { // of a value, which names no file
+            failure.argument = "path";
+            failure.message = text(path, ": ", failure.message);
+        }
+        throw;
+    }
 }
 
 } // namespace bmo

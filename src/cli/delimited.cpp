@@ -1,0 +1,29 @@
+// Answers as text: a header, then one line a neighbour.
+#include <string_view>
+
+#include "answers.hpp"
+#include "text.hpp"
+
+namespace bmo_command {
+
+namespace {
+
+void write_delimited(const Answers &answers, std::string_view comma, OutputFile &file) {
+    file.write(text("query", comma, "rank", comma, "index", comma, "distance\n"));
+    std::size_t at = 0;
+    for (std::int64_t query = 0; query < answers.queries; ++query)
+        for (std::int64_t rank = 1; rank <= answers.k; ++rank, ++at)
+            file.write(text(query, comma, rank, comma, answers.index[at], comma, shortest(answers.distance[at]), "\n"));
+}
+
+} // namespace
+
+void write_csv(const Answers &answers, OutputFile &file) {
+    write_delimited(answers, ",", file);
+}
+
+void write_tsv(const Answers &answers, OutputFile &file) {
+    write_delimited(answers, "\t", file);
+}
+
+} // namespace bmo_command

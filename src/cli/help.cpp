@@ -1,0 +1,82 @@
+#include "help.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "text.hpp"
+
+namespace bmo_command {
+
+namespace {
+
+std::string usage_line(const Subcommand &subcommand) {
+    const bool options = subcommand.takes_parameters || !subcommand.options.empty();
+    return text("bmo ", subcommand.name, *subcommand.operands ? " " : "", subcommand.operands,
+                options ? " [options]" : "");
+}
+
+std::string parameters_text() {
+    std::vector<std::vector<std::string>> rows;
+    for (const bmo_param_info &info : parameters())
+        rows.push_back(
+            {text("--", dashed(info.name), " ", values_text(info)), text("[", info.initial, "]"), info.summary});
+    return columns(rows, "  ");
+}
+
+} // namespace
+
+std::string columns(const std::vector<std::vector<std::string>> &rows, const std::string &indent) {
+    std::vector<std::size_t> widths;
+    for (const auto &row : rows)
+        for (std::size_t c = 0; c < row.size(); ++c) {
+            widths.resize(std::max(widths.size(), c + 1));
+            widths[c] = std::max(widths[c], row[c].size());
+        }
+    std::string lines;
+    for (const auto &row : rows) {
+        lines += indent;
+        for (std::size_t c = 0; c < row.size(); ++c)
+            lines += c + 1 == row.size() ? row[c] : text(row[c], std::string(widths[c] - row[c].size() + 2, ' '));
+        lines += "\n";
+    }
+    return lines;
+}
+
+std::string values_text(const bmo_param_info &info) {
+    const bool any_real = info.upper_f64 >= std::numeric_limits<double>::max();
+    const bool any_integer = info.lower_i64 == std::numeric_limits<std::int64_t>::min();
+    switch (info.type) {
+    case BMO_PARAM_TYPE_CHOICE: return info.choices;
+    case BMO_PARAM_TYPE_F64:
+        return any_real ? text("from ", shortest(info.lower_f64))
+                        : text(shortest(info.lower_f64), " to ", shortest(info.upper_f64));
+    default: return any_integer ? "any whole number" : text(info.lower_i64, " to ", info.upper_i64);
+    }
+}
+
+std::string overview_text(const std::vector<Subcommand> &subcommands) {
+    std::vector<std::vector<std::string>> rows;
+    for (const Subcommand &subcommand : subcommands)
+        rows.push_back({usage_line(subcommand), subcommand.summary});
+    rows.push_back({"bmo --version", "the versions of the command and of the library"});
+    return text(
+        "bmo finds the exact nearest neighbours of points in thousands of dimensions, without computing every "
+        "distance.\n\n",
+        columns(rows, "  "),
+        "\nDATA is a .npy file, or one compressed with gzip: points by coordinates. bmo COMMAND --help tells more.\n"
+        "Exit codes: 0 done, 1 bad data or failure, 2 bad usage, 130 interrupted.\n");
+}
+
+std::string help_text(const Subcommand &subcommand) {
+    std::string help = text("usage: ", usage_line(subcommand), "\n\n", subcommand.details);
+    std::vector<std::vector<std::string>> rows;
+    for (const Option &option : subcommand.options)
+        rows.push_back({text(option_text(option.name), " ", option.value), option.summary});
+    if (!rows.empty())
+        help += text("\nOptions:\n", columns(rows, "  "));
+    if (subcommand.takes_parameters)
+        help += text("\nParameters of the search, with their defaults:\n", parameters_text());
+    return help;
+}
+
+} // namespace bmo_command

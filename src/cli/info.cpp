@@ -1,0 +1,58 @@
+// bmo info: what a data file holds.
+#include <cstdio>
+#include <string_view>
+
+#include "failure.hpp"
+#include "help.hpp"
+#include "progress.hpp"
+#include "stopwatch.hpp"
+#include "subcommands.hpp"
+#include "text.hpp"
+
+namespace bmo_command {
+
+namespace {
+
+std::string type_text(bmo_dtype dtype) {
+    switch (dtype) {
+    case BMO_F32: return "float32";
+    case BMO_F64: return "float64";
+    case BMO_U8: return "uint8";
+    default: return text("type ", dtype);
+    }
+}
+
+int run(const Arguments &arguments) {
+    Progress progress;
+    const Stopwatch watch;
+    const Dataset dataset = open_dataset(arguments.operands[0], progress.monitor());
+    const bmo_dataset_info info = describe(dataset.get());
+    progress.clear();
+    std::fputs(columns({{"points", std::to_string(info.n)},
+                        {"coordinates", std::to_string(info.d)},
+                        {"values", text(type_text(info.dtype), ", all finite")},
+                        {"memory", text(bytes_text(info.bytes_owned), " held, ", bytes_text(info.bytes_borrowed),
+                                        " mapped from the file")},
+                        {"read in", text(fixed(watch.ms() / 1000, 2), " s")}},
+                       "")
+                   .c_str(),
+               stdout);
+    return exit_done;
+}
+
+} // namespace
+
+Subcommand info_subcommand() {
+    return {"info",
+            "DATA",
+            "what a data file holds",
+            "Reads DATA, checks every value, and prints the number of points and coordinates and the type they are "
+            "kept in.\n",
+            {},
+            false,
+            1,
+            1,
+            run};
+}
+
+} // namespace bmo_command

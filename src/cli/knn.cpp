@@ -1,0 +1,127 @@
+// bmo knn and bmo graph: neighbours of given queries, or of every point.
+#include <algorithm>
+#include <cstdio>
+#include <optional>
+
+#include "failure.hpp"
+#include "interrupt.hpp"
+#include "progress.hpp"
+#include "report.hpp"
+#include "stopwatch.hpp"
+#include "subcommands.hpp"
+#include "text.hpp"
+
+namespace bmo_command {
+
+namespace {
+
+constexpr std::int64_t usual_neighbours = 5, usual_graph_neighbours = 15;
+
+void check_shapes(const bmo_dataset_info &data, const bmo_dataset_info *queries, std::int64_t k) {
+    if (queries && queries->d != data.d)
+        fail(text("the queries have ", queries->d, " coordinates, but the points of DATA have ", data.d,
+                  "; give files with the same number of columns"));
+    const std::int64_t candidates = std::max<std::int64_t>(0, queries ? data.n : data.n - 1);
+    if (k > candidates && (queries ? queries->n : data.n) > 0)
+        fail_usage(text("-k is ", k, ", but a query has ", candidates, " candidates in DATA; ask for fewer"));
+}
+
+int run(const Arguments &arguments, std::int64_t usual_k) {
+    const std::int64_t k = arguments.count("k", usual_k);
+    const Config config = config_of(arguments);
+    const Prepare choice = parse_prepare(arguments.get("prepare", "auto"));
+    const OutputFormat *format = arguments.has("out") ? &output_format_for(arguments.get("out")) : nullptr;
+    std::optional<OutputFile> out, json; // opened now: a search may take long
+    if (format)
+        out.emplace(arguments.get("out"));
+    if (arguments.has("json"))
+        json.emplace(arguments.get("json"));
+
+    Progress progress;
+    Times times;
+    const Stopwatch reading;
+    Dataset data = open_dataset(arguments.operands[0], progress.monitor());
+    const bmo_dataset_info points = describe(data.get());
+    Dataset queries;
+    bmo_dataset_info query_points = points;
+    if (arguments.has("queries")) {
+        queries = open_dataset(arguments.get("queries"), progress.monitor());
+        query_points = describe(queries.get());
+    }
+    times.read_ms = reading.ms();
+    check_shapes(points, queries ? &query_points : nullptr, k);
+    if (format)
+        check_room(*format, query_points.n, k);
+    times.prepare_ms = prepare(data, config, choice, query_points.n, progress.monitor());
+    const Search search = search_all(data, config, queries.get(), k, progress.monitor());
+    times.query_ms = search.query_ms;
+    progress.clear();
+
+    if (format)
+        format->write(search.answers, *out);
+    if (json)
+        json->write(json_report(search.stats, times));
+    stop_if_interrupted();
+    if (out)
+        out->commit();
+    if (json)
+        json->commit();
+    if (!out)
+        std::fputs(text(answers_table(search.answers), summary_line(search.stats, times)).c_str(), stdout);
+    return exit_done;
+}
+
+int run_knn(const Arguments &arguments) {
+    return run(arguments, usual_neighbours);
+}
+
+int run_graph(const Arguments &arguments) {
+    return run(arguments, usual_graph_neighbours);
+}
+
+std::vector<Option> output_options(const char *k_summary) {
+    return {{"k", "N", k_summary},
+            {"out", "FILE",
+             "write all answers: .npz (arrays index, distance), .csv or .tsv; without it the first are shown"},
+            {"json", "FILE", "write what the search did: operations, gain, guarantee, times"},
+            {"prepare", "yes|no|auto", "rearrange the data first; auto: where there are queries enough [auto]"}};
+}
+
+} // namespace
+
+Subcommand knn_subcommand() {
+    std::vector<Option> options = output_options("neighbours of each query [5]");
+    options.insert(options.begin(),
+                   {"queries", "FILE", "the queries, a file like DATA; without it, every point of DATA"});
+    return {"knn",
+            "DATA",
+            "the nearest neighbours of each query",
+            "Finds the k nearest points of DATA for each query. Without --queries every point of DATA is a query, and "
+            "none is\n"
+            "its own neighbour. Indices count from 0; rank 1 is the nearest.\n"
+            "\n"
+            "    bmo knn points.npy --queries new.npy -k 5 --metric l1 --threads 0 --out neighbours.npz\n",
+            std::move(options),
+            true,
+            1,
+            1,
+            run_knn};
+}
+
+Subcommand graph_subcommand() {
+    return {"graph",
+            "DATA",
+            "the nearest neighbours of every point",
+            "Finds the k nearest other points of each point of DATA: the k-nearest-neighbour graph. Row i of the "
+            "answers has\n"
+            "the neighbours of point i; indices count from 0.\n"
+            "\n"
+            "    bmo graph points.npy -k 15 --threads 0 --out graph.npz\n",
+            output_options("neighbours of each point [15]"),
+            true,
+            1,
+            1,
+            run_graph};
+}
+
+} // namespace bmo_command

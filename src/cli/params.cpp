@@ -1,0 +1,34 @@
+// bmo params: the library's table of parameters.
+#include <cstdio>
+
+#include "failure.hpp"
+#include "help.hpp"
+#include "subcommands.hpp"
+
+namespace bmo_command {
+
+namespace {
+
+int run(const Arguments &) {
+    std::vector<std::vector<std::string>> rows{{"name", "default", "values", "meaning"}};
+    for (const bmo_param_info &info : parameters())
+        rows.push_back({info.name, info.initial, values_text(info), info.summary});
+    std::fputs(columns(rows, "").c_str(), stdout);
+    return exit_done;
+}
+
+} // namespace
+
+Subcommand params_subcommand() {
+    return {"params",
+            "",
+            "the parameters of a search",
+            "Lists every parameter with its default and its values. Each is an option of knn, graph and demo.\n",
+            {},
+            false,
+            0,
+            0,
+            run};
+}
+
+} // namespace bmo_command

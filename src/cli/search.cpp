@@ -1,0 +1,86 @@
+#include "search.hpp"
+
+#include <utility>
+
+#include "failure.hpp"
+#include "stopwatch.hpp"
+#include "text.hpp"
+
+namespace bmo_command {
+
+namespace {
+
+constexpr std::int64_t queries_that_pay = 48; // for the pass over the data that preparing is
+
+Answers make_answers(std::int64_t queries, std::int64_t k) {
+    std::int64_t neighbours;
+    if (__builtin_mul_overflow(queries, k, &neighbours))
+        fail_usage(text("-k is ", k, ": too many answers for ", queries, " queries"));
+    Answers answers;
+    answers.queries = queries;
+    answers.k = k;
+    answers.index.resize(static_cast<std::size_t>(neighbours));
+    answers.distance.resize(static_cast<std::size_t>(neighbours));
+    return answers;
+}
+
+// call(query, output, stats) is one of the library's searches.
+template <class Call>
+Search run(const Dataset &dataset, const Config &config, std::int64_t queries, std::int64_t k, Call call) {
+    bmo_query *handle = nullptr;
+    check(bmo_query_create(&handle, dataset.get(), config.get()), exit_usage);
+    const Query query(handle);
+    Search search;
+    search.answers = make_answers(queries, k);
+    auto output = sized<bmo_output>();
+    output.index = search.answers.index.data();
+    output.dist = search.answers.distance.data();
+    output.capacity = static_cast<std::int64_t>(search.answers.index.size());
+    const Stopwatch watch;
+    check(call(query.get(), &output, &search.stats));
+    search.query_ms = watch.ms();
+    return search;
+}
+
+} // namespace
+
+Prepare parse_prepare(const std::string &value) {
+    for (const auto &[name, choice] :
+         {std::pair{"yes", Prepare::yes}, std::pair{"no", Prepare::no}, std::pair{"auto", Prepare::automatic}})
+        if (value == name)
+            return choice;
+    fail_usage(text("--prepare is '", value, "'; expected yes, no or auto"));
+}
+
+double prepare(Dataset &dataset, const Config &config, Prepare choice, std::int64_t queries,
+               const bmo_monitor &monitor) {
+    std::int64_t method = 0;
+    check(bmo_config_get_i64(config.get(), BMO_PARAM_METHOD, &method));
+    const bool pays = queries >= queries_that_pay && method != BMO_METHOD_EXACT;
+    if (choice == Prepare::no || (choice == Prepare::automatic && !pays))
+        return 0;
+    const Stopwatch watch;
+    bmo_dataset *prepared = nullptr;
+    check(bmo_dataset_prepare(&prepared, dataset.get(), config.get(), &monitor));
+    dataset.reset(prepared);
+    return watch.ms();
+}
+
+Search search_all(const Dataset &dataset, const Config &config, const bmo_dataset *queries, std::int64_t k,
+                  const bmo_monitor &monitor) {
+    const std::int64_t count = describe(queries ? queries : dataset.get()).n;
+    return run(dataset, config, count, k, [&](const bmo_query *query, const bmo_output *output, bmo_stats *stats) {
+        return queries ? bmo_query_knn(query, queries, k, output, &monitor, stats)
+                       : bmo_query_graph(query, k, output, &monitor, stats);
+    });
+}
+
+Search search_rows(const Dataset &dataset, const Config &config, const std::vector<std::int64_t> &rows, std::int64_t k,
+                   const bmo_monitor &monitor) {
+    const auto count = static_cast<std::int64_t>(rows.size());
+    return run(dataset, config, count, k, [&](const bmo_query *query, const bmo_output *output, bmo_stats *stats) {
+        return bmo_query_knn_rows(query, rows.data(), count, k, output, &monitor, stats);
+    });
+}
+
+} // namespace bmo_command
