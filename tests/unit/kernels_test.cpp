@@ -1,0 +1,280 @@
+// Every instruction set against plain loops in this file, to the bit where the order of operations is laid down.
+#include "cmocka.hpp"
+
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "bandit/betting.hpp"
+#include "simd/kernels.hpp"
+#include "util/xoshiro.hpp"
+
+namespace {
+
+using bmo::kBatch;
+using bmo::Kernels;
+using bmo::Rho;
+using bmo::RhoScale;
+using bmo::Source;
+
+constexpr int kDimensions[] = {1, 7, 8, 15, 16, 17, 31, 33, 1000};
+constexpr Source kSources[] = {Source::f32, Source::u8, Source::f32_wide, Source::u8_wide, Source::f64};
+constexpr Rho kRhos[] = {Rho::square, Rho::absolute, Rho::power};
+
+std::vector<const Kernels *> tables() {
+    std::vector<const Kernels *> found;
+    for (const char *name : {"scalar", "sse4", "avx2", "avx512", "avx512vnni", "neon"})
+        if (const Kernels *table = bmo::kernels_named(name))
+            found.push_back(table);
+    return found;
+}
+
+bool same_bits(double a, double b) {
+    return std::memcmp(&a, &b, sizeof a) == 0;
+}
+
+// Values of every size, zeros among them.
+std::vector<double> values(std::size_t count, std::uint64_t seed, bool bytes) {
+    bmo::Xoshiro256pp random(seed);
+    std::vector<double> made(count);
+    for (double &value : made) {
+        const auto draw = random.next();
+        if (bytes)
+            value = static_cast<double>(draw % 256);
+        else if (draw % 8 > 0)
+            value = static_cast<double>(static_cast<float>(static_cast<double>(draw >> 40) / 1e6 - 5));
+    }
+    return made;
+}
+
+bool is_bytes(Source source) {
+    return source == Source::u8 || source == Source::u8_wide;
+}
+bool is_narrow(Source source) {
+    return source == Source::u8 || source == Source::f32;
+}
+
+// The same numbers as the kernel's source type.
+struct Stored {
+    std::vector<float> f32;
+    std::vector<std::uint8_t> u8;
+    std::vector<double> f64;
+    Source source;
+
+    Stored(const std::vector<double> &from, Source as) : source(as) {
+        for (const double value : from) {
+            f32.push_back(static_cast<float>(value));
+            u8.push_back(is_bytes(as) ? static_cast<std::uint8_t>(value) : std::uint8_t{0});
+            f64.push_back(value);
+        }
+    }
+    const void *data() const {
+        if (source == Source::f64)
+            return f64.data();
+        return is_bytes(source) ? static_cast<const void *>(u8.data()) : static_cast<const void *>(f32.data());
+    }
+};
+
+template <class Real>
+Real rho_of(Real difference, Rho rho, double p) {
+    if (rho == Rho::square)
+        return difference * difference;
+    if (rho == Rho::absolute)
+        return std::abs(difference);
+    return static_cast<Real>(std::pow(std::abs(static_cast<double>(difference)), p));
+}
+
+template <class T, class Combine>
+T folded(const std::array<T, 16> &lane, Combine combine) {
+    std::array<T, 8> eight;
+    std::array<T, 4> four;
+    for (std::size_t i = 0; i < 8; ++i)
+        eight[i] = combine(lane[i], lane[i + 8]);
+    for (std::size_t i = 0; i < 4; ++i)
+        four[i] = combine(eight[i], eight[i + 4]);
+    return combine(combine(four[0], four[2]), combine(four[1], four[3]));
+}
+
+void exact_sums_follow_the_lanes(void **) {
+    const RhoScale rho{.scale = 0.5, .p = 1.5};
+    for (const Source source : kSources)
+        for (const Rho kind : kRhos)
+            for (const int d : kDimensions) {
+                const auto count = static_cast<std::size_t>(d);
+                const auto x = values(count, 1, is_bytes(source)), q = values(count, 2, is_bytes(source));
+                std::array<double, 16> lane{};
+                for (std::size_t j = 0; j < count; ++j)
+                    lane[j % 16] += rho_of(x[j] * rho.scale - q[j], kind, rho.p);
+                const double expected = folded(lane, std::plus<>());
+                const Stored stored(x, source);
+                for (const Kernels *table : tables())
+                    assert_true(same_bits(table->exact_for(source, kind)(stored.data(), q.data(), d, rho), expected));
+            }
+}
+
+void exact_sums_of_bytes_are_integers(void **) {
+    for (const std::int64_t d : {std::int64_t{1}, std::int64_t{7}, std::int64_t{63}, std::int64_t{64},
+                                 std::int64_t{129}, std::int64_t{1000}, std::int64_t{3000001}}) {
+        std::vector<std::uint8_t> x(static_cast<std::size_t>(d)), q(x.size());
+        bmo::Xoshiro256pp random(9);
+        for (std::size_t j = 0; j < x.size(); ++j) {
+            x[j] = static_cast<std::uint8_t>(d > 10000 ? 255 : random.below(256)); // the largest sum there is
+            q[j] = static_cast<std::uint8_t>(d > 10000 ? 0 : random.below(256));
+        }
+        std::int64_t squares = 0, absolutes = 0;
+        for (std::size_t j = 0; j < x.size(); ++j) {
+            const std::int64_t difference = std::int64_t{x[j]} - q[j];
+            squares += difference * difference;
+            absolutes += std::abs(difference);
+        }
+        for (const Kernels *table : tables()) {
+            assert_true(table->exact_bytes[0](x.data(), q.data(), d) == squares);
+            assert_true(table->exact_bytes[1](x.data(), q.data(), d) == absolutes);
+        }
+    }
+}
+
+void pulls_are_the_samples_in_order(void **) {
+    constexpr std::size_t kRows = 37;
+    const RhoScale wide{.scale = 0.25, .p = 1.5};
+    std::vector<std::int32_t> arms;
+    for (std::int32_t arm = 36; arm >= 0; arm -= 3)
+        arms.push_back(arm);
+    for (const Source source : kSources)
+        for (const Rho kind : kRhos) {
+            const auto x = values(kRows * kBatch, 3, is_bytes(source)), q = values(kBatch, 4, is_bytes(source));
+            const Stored rows(x, source), query(q, is_narrow(source) ? Source::f32 : Source::f64);
+            std::vector<float> expected;
+            for (const std::int32_t arm : arms)
+                for (std::size_t j = 0; j < kBatch; ++j) {
+                    const double value = x[static_cast<std::size_t>(arm) * kBatch + j];
+                    if (is_narrow(source))
+                        expected.push_back(rho_of(static_cast<float>(value) - static_cast<float>(q[j]), kind, wide.p));
+                    else
+                        expected.push_back(static_cast<float>(rho_of(value * wide.scale - q[j], kind, wide.p)));
+                }
+            for (const Kernels *table : tables()) {
+                std::vector<float> z(expected.size(), -1);
+                table->pull_for(source, kind)(rows.data(), arms.data(), static_cast<std::int64_t>(arms.size()),
+                                              query.data(), wide, z.data());
+                assert_memory_equal(z.data(), expected.data(), z.size() * sizeof(float));
+            }
+        }
+}
+
+void a_sample_has_a_limit(void **) {
+    const std::vector<float> rows(kBatch, 3e30F), query(kBatch, -3e30F);
+    const std::int32_t arm = 0;
+    for (const Kernels *table : tables()) {
+        std::array<float, kBatch> z{};
+        table->pull_for(Source::f32, Rho::square)(rows.data(), &arm, 1, query.data(), {}, z.data());
+        for (const float sample : z)
+            assert_true(sample == bmo::kSampleLimit);
+        double sum = 0;
+        table->add_sums(z.data(), 1, &sum);
+        assert_true(std::isfinite(sum));
+    }
+}
+
+// Samples of arms near and far, the last arm with a wealth about to be rejected.
+struct Bets {
+    static constexpr std::size_t kArms = 19;
+    std::vector<float> z = std::vector<float>(kArms * kBatch), wealth = std::vector<float>(kArms * bmo::kBets);
+    std::vector<double> sum = std::vector<double>(kArms);
+    std::vector<std::uint8_t> keep = std::vector<std::uint8_t>(kArms, 9);
+
+    Bets() {
+        bmo::Xoshiro256pp random(5);
+        for (float &sample : z)
+            sample = static_cast<float>(random.below(1000)) / 100;
+        for (float &start : wealth)
+            start = 1 + static_cast<float>(random.below(100)) / 10;
+        for (double &read : sum)
+            read = static_cast<double>(random.below(100));
+        sum[3] = std::numeric_limits<double>::infinity(); // an arm that was finished
+    }
+};
+
+bmo::Look a_look(int width) {
+    return {.target = 2000, .unread = 984, .slack = 1e-30, .rejection = 500, .width = width};
+}
+
+void a_look_is_the_same_on_every_target(void **) {
+    for (const int width : {1, 7, 15, 16}) {
+        Bets expected;
+        const bmo::Look look = a_look(width);
+        bmo::kScalarKernels.bet(expected.z.data(), Bets::kArms, look, expected.sum.data(), expected.wealth.data(),
+                                expected.keep.data());
+        for (const Kernels *table : tables()) {
+            Bets bets;
+            table->bet(bets.z.data(), Bets::kArms, look, bets.sum.data(), bets.wealth.data(), bets.keep.data());
+            assert_memory_equal(bets.sum.data(), expected.sum.data(), Bets::kArms * sizeof(double));
+            assert_memory_equal(bets.wealth.data(), expected.wealth.data(), expected.wealth.size() * sizeof(float));
+            assert_memory_equal(bets.keep.data(), expected.keep.data(), Bets::kArms);
+        }
+    }
+}
+
+// The definition in double: within the margins that betting.hpp states, and never above them.
+void a_look_keeps_to_the_definition(void **) {
+    constexpr double kFractions[] = {0.05, 0.15, 0.30, 0.50}, kWeights[] = {0.05, 0.35, 0.40, 0.20};
+    Bets before, after;
+    const bmo::Look look = a_look(kBatch);
+    bmo::kScalarKernels.bet(after.z.data(), Bets::kArms, look, after.sum.data(), after.wealth.data(),
+                            after.keep.data());
+    int dropped = 0;
+    for (std::size_t arm = 0; arm < Bets::kArms; ++arm) {
+        const double mean = (look.target - before.sum[arm]) / look.unread;
+        double read = before.sum[arm], total = 0;
+        for (std::size_t j = 0; j < kBatch; ++j)
+            read += static_cast<double>(before.z[arm * kBatch + j]);
+        for (std::size_t g = 0; g < bmo::kBets; ++g) {
+            double wealth = static_cast<double>(before.wealth[arm * bmo::kBets + g]);
+            if (std::isfinite(mean))
+                for (std::size_t j = 0; j < kBatch; ++j)
+                    wealth *= 1 + kFractions[g] * (static_cast<double>(before.z[arm * kBatch + j]) / mean - 1);
+            total += kWeights[g] * wealth;
+            if (std::isfinite(mean)) {
+                const double ratio = static_cast<double>(after.wealth[arm * bmo::kBets + g]) / wealth;
+                assert_true(ratio < 1 + kBatch * bmo::kWealthErrorPerSample && ratio > 1 - 1e-3);
+            }
+        }
+        if (std::isfinite(mean))
+            assert_true(std::abs(after.sum[arm] / read - 1) < bmo::kSumRelativeError);
+        const bool drop = total >= 500 || read > look.target;
+        dropped += drop;
+        assert_int_equal(after.keep[arm], drop ? 0 : 1);
+    }
+    assert_true(dropped > 1 && dropped < static_cast<int>(Bets::kArms));
+}
+
+void a_target_of_zero_drops_any_positive_sum(void **) {
+    for (const Kernels *table : tables()) {
+        std::vector<float> z(2 * kBatch, 0), wealth(2 * bmo::kBets, 1);
+        z[kBatch] = 1e-45F;
+        double sum[2] = {};
+        std::uint8_t keep[2] = {9, 9};
+        const bmo::Look look{.target = 0, .unread = 100, .slack = 16 * bmo::kSampleAbsoluteError, .rejection = 500};
+        table->bet(z.data(), 2, look, sum, wealth.data(), keep);
+        assert_int_equal(keep[0], 1);
+        assert_int_equal(keep[1], 0);
+    }
+}
+
+} // namespace
+
+int main() {
+    const CMUnitTest tests[] = {
+        cmocka_unit_test(exact_sums_follow_the_lanes),
+        cmocka_unit_test(exact_sums_of_bytes_are_integers),
+        cmocka_unit_test(pulls_are_the_samples_in_order),
+        cmocka_unit_test(a_sample_has_a_limit),
+        cmocka_unit_test(a_look_is_the_same_on_every_target),
+        cmocka_unit_test(a_look_keeps_to_the_definition),
+        cmocka_unit_test(a_target_of_zero_drops_any_positive_sum),
+    };
+    return cmocka_run_group_tests(tests, nullptr, nullptr);
+}
