@@ -1,5 +1,5 @@
 // The last error of each thread.
-#include <cstring>
+#include <algorithm>
 #include <new>
 
 #include "api/guard.hpp"
@@ -9,15 +9,24 @@ namespace bmo {
 
 namespace {
 
-// Of a fixed size, so that keeping an error needs no memory and a thread's end no clean-up.
+bool continues_character(char byte) {
+    return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U; // UTF-8
+}
+
+// One line, cut where it is too long. Of a fixed size, so that keeping an error needs no memory and a thread's end no
+// clean-up.
 template <std::size_t Size>
 void copy_text(char (&to)[Size], std::string_view from) noexcept {
     static constexpr std::string_view cut = "...";
-    const bool fits = from.size() < Size;
-    const std::size_t kept = fits ? from.size() : Size - cut.size() - 1;
-    std::memcpy(to, from.data(), kept);
-    std::memcpy(to + kept, cut.data(), fits ? 0 : cut.size());
-    to[fits ? kept : Size - 1] = '\0';
+    std::size_t kept = from.size();
+    if (kept >= Size)
+        for (kept = Size - 1 - cut.size(); kept > 0 && continues_character(from[kept]);)
+            --kept;
+    char *end = std::replace_copy_if(
+        from.data(), from.data() + kept, to, [](char byte) { return static_cast<unsigned char>(byte) < ' '; }, '?');
+    if (kept < from.size())
+        end = std::copy(cut.begin(), cut.end(), end);
+    *end = '\0';
 }
 
 struct LastError {

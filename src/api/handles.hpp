@@ -6,7 +6,7 @@
 
 #include "data/dataset.hpp"
 #include "search/knn.hpp"
-#include "search/settings.hpp"
+#include "data/settings.hpp"
 #include "util/watch.hpp"
 
 struct bmo_cancel {

@@ -8,7 +8,7 @@
 #include <variant>
 
 #include "bmo.h"
-#include "search/settings.hpp"
+#include "data/settings.hpp"
 
 namespace bmo {
 

@@ -1,0 +1,160 @@
+/* Statuses, and the last error of each thread. */
+#include "abi.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+static bmo_status fail_somehow(void) {
+    return bmo_cancel_create(NULL);
+}
+
+static void every_status_has_its_name(void **state) {
+    static const struct {
+        bmo_status status;
+        const char *name;
+    } cases[] = {{BMO_OK, "BMO_OK"},
+                 {BMO_EINVAL, "BMO_EINVAL"},
+                 {BMO_ENOMEM, "BMO_ENOMEM"},
+                 {BMO_EIO, "BMO_EIO"},
+                 {BMO_EFORMAT, "BMO_EFORMAT"},
+                 {BMO_EVERSION, "BMO_EVERSION"},
+                 {BMO_EUNSUPPORTED, "BMO_EUNSUPPORTED"},
+                 {BMO_ENONFINITE, "BMO_ENONFINITE"},
+                 {BMO_EOVERFLOW, "BMO_EOVERFLOW"},
+                 {BMO_ECANCELED, "BMO_ECANCELED"},
+                 {BMO_EINTERNAL, "BMO_EINTERNAL"},
+                 {1, "unknown status"},
+                 {-10, "unknown status"},
+                 {INT32_MIN, "unknown status"}};
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); ++i)
+        assert_string_equal(bmo_status_name(cases[i].status), cases[i].name);
+}
+
+static void *error_of_a_fresh_thread(void *error) {
+    *(bmo_error *)error = last_error();
+    return bmo_last_error()[0] == '\0' ? error : NULL;
+}
+
+static void a_thread_starts_without_error(void **state) {
+    pthread_t thread;
+    bmo_error error = {.struct_size = 0};
+    void *no_message = NULL;
+    (void)state;
+    assert_int_equal(fail_somehow(), BMO_EINVAL);
+    assert_int_equal(pthread_create(&thread, NULL, error_of_a_fresh_thread, &error), 0);
+    assert_int_equal(pthread_join(thread, &no_message), 0);
+    assert_non_null(no_message);
+    assert_int_equal(error.status, BMO_OK);
+    assert_int_equal(error.row, -1);
+    assert_int_equal(error.col, -1);
+    assert_int_equal(error.callback_result, 0);
+}
+
+static void *fail_otherwise(void *error) {
+    bmo_param_info info = {.struct_size = sizeof info};
+    if (bmo_param_at(-1, &info) != BMO_EINVAL)
+        return NULL;
+    *(bmo_error *)error = last_error();
+    return strcmp(((bmo_error *)error)->argument, "position") == 0 ? error : NULL;
+}
+
+static void a_threads_error_is_its_own(void **state) {
+    pthread_t thread;
+    bmo_error error;
+    void *failed_as_expected = NULL;
+    (void)state;
+    assert_refused(fail_somehow(), BMO_EINVAL, "out");
+    assert_int_equal(pthread_create(&thread, NULL, fail_otherwise, &error), 0);
+    assert_int_equal(pthread_join(thread, &failed_as_expected), 0);
+    assert_non_null(failed_as_expected);
+    assert_string_equal(last_error().argument, "out");
+}
+
+static void success_keeps_the_last_error(void **state) {
+    bmo_cancel *token = NULL;
+    (void)state;
+    assert_int_equal(fail_somehow(), BMO_EINVAL);
+    const char *message = bmo_last_error();
+    assert_ok(bmo_cancel_create(&token));
+    bmo_cancel_free(token);
+    assert_ptr_equal(bmo_last_error(), message);
+    assert_string_equal(message, "out is NULL");
+    assert_int_equal(last_error().status, BMO_EINVAL);
+}
+
+static void the_next_failure_replaces_all_of_it(void **state) {
+    const double points[] = {1, 2, 3, (double)INFINITY};
+    const bmo_dense dense = {.struct_size = sizeof dense, .dtype = BMO_F64, .data = points, .n = 2, .d = 2};
+    bmo_dataset *dataset = NULL;
+    (void)state;
+    assert_refused(bmo_dataset_dense(&dataset, &dense, BMO_COPY, NULL), BMO_ENONFINITE, "data");
+    assert_int_equal(last_error().row, 1);
+    assert_int_equal(last_error().col, 1);
+    assert_refused(fail_somehow(), BMO_EINVAL, "out");
+    assert_int_equal(last_error().row, -1);
+    assert_int_equal(last_error().col, -1);
+}
+
+static void detail_fills_what_the_caller_has(void **state) {
+    struct {
+        bmo_error error;
+        int64_t later;
+    } newer = {.error = {.struct_size = sizeof newer}, .later = 77};
+    (void)state;
+    assert_int_equal(fail_somehow(), BMO_EINVAL);
+    bmo_error_detail(NULL);
+    bmo_error_detail(&newer.error);
+    assert_int_equal(newer.error.status, BMO_EINVAL);
+    assert_int_equal(newer.error.struct_size, sizeof newer);
+    assert_int_equal(newer.later, 77);
+    bmo_error small = {.struct_size = 8};
+    bmo_error_detail(&small);
+    assert_int_equal(small.status, 0);
+    assert_null(small.message);
+}
+
+static void a_message_is_cut_where_it_is_too_long(void **state) {
+    enum { LENGTH = 100000 };
+    char *name = malloc(LENGTH + 2);
+    bmo_config *config = NULL;
+    (void)state;
+    assert_non_null(name);
+    assert_ok(bmo_config_create(&config));
+    for (size_t offset = 0; offset < 2; ++offset) { /* of two bytes a character: one of the two cuts is within one */
+        memset(name, 'x', offset);
+        for (size_t i = offset; i < LENGTH; i += 2)
+            memcpy(name + i, "\xc3\xa9", 2);
+        name[LENGTH + offset] = '\0';
+        assert_refused(bmo_config_set_text(config, name, "1"), BMO_EINVAL, "name");
+        const size_t length = strlen(bmo_last_error());
+        assert_in_range(length, 500, LENGTH - 1);
+        assert_memory_equal(bmo_last_error() + length - 4, "\xa9...", 4);
+    }
+    bmo_config_free(config);
+    free(name);
+}
+
+static void a_message_is_one_line(void **state) {
+    bmo_config *config = NULL;
+    (void)state;
+    assert_ok(bmo_config_create(&config));
+    assert_refused(bmo_config_set_text(config, "a\nb\tc\r", "1"), BMO_EINVAL, "name");
+    assert_non_null(strstr(bmo_last_error(), "\"a?b?c?\""));
+    bmo_config_free(config);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_status_has_its_name),
+        cmocka_unit_test(a_thread_starts_without_error),
+        cmocka_unit_test(a_threads_error_is_its_own),
+        cmocka_unit_test(success_keeps_the_last_error),
+        cmocka_unit_test(the_next_failure_replaces_all_of_it),
+        cmocka_unit_test(detail_fills_what_the_caller_has),
+        cmocka_unit_test(a_message_is_cut_where_it_is_too_long),
+        cmocka_unit_test(a_message_is_one_line),
+    };
+    return cmocka_run_group_tests_name("error", tests, NULL, NULL);
+}

@@ -1,0 +1,107 @@
+/* The table of parameters. */
+#include "abi.h"
+
+#include <stdlib.h>
+
+static bmo_param_info info_at(int32_t position) {
+    bmo_param_info info = {.struct_size = sizeof info};
+    assert_ok(bmo_param_at(position, &info));
+    return info;
+}
+
+static void the_order_is_that_of_the_header(void **state) {
+    static const struct {
+        bmo_param param;
+        const char *name;
+        int32_t type;
+        const char *choices, *initial;
+    } expected[] = {
+        {BMO_PARAM_METRIC, "metric", BMO_PARAM_TYPE_CHOICE, "l2|sql2|l1|lp", "l2"},
+        {BMO_PARAM_METHOD, "method", BMO_PARAM_TYPE_CHOICE, "auto|bandit|exact", "auto"},
+        {BMO_PARAM_BOX, "box", BMO_PARAM_TYPE_CHOICE, "auto|dense", "auto"},
+        {BMO_PARAM_BANDIT, "bandit", BMO_PARAM_TYPE_CHOICE, "auto|race", "auto"},
+        {BMO_PARAM_CONFIDENCE, "confidence", BMO_PARAM_TYPE_CHOICE, "auto|betting", "auto"},
+        {BMO_PARAM_SAMPLING, "sampling", BMO_PARAM_TYPE_CHOICE, "auto|permute", "auto"},
+        {BMO_PARAM_P, "p", BMO_PARAM_TYPE_F64, "", "2"},
+        {BMO_PARAM_DELTA, "delta", BMO_PARAM_TYPE_F64, "", "0.01"},
+        {BMO_PARAM_DELTA_SCOPE, "delta_scope", BMO_PARAM_TYPE_CHOICE, "query|call", "query"},
+        {BMO_PARAM_EPSILON, "epsilon", BMO_PARAM_TYPE_F64, "", "0"},
+        {BMO_PARAM_SEED, "seed", BMO_PARAM_TYPE_I64, "", "0"},
+        {BMO_PARAM_THREADS, "threads", BMO_PARAM_TYPE_I64, "", "1"},
+    };
+    (void)state;
+    assert_int_equal(bmo_param_count(), COUNT(expected));
+    for (int32_t i = 0; i < bmo_param_count(); ++i) {
+        const bmo_param_info info = info_at(i);
+        assert_int_equal(info.param, expected[i].param);
+        assert_string_equal(info.name, expected[i].name);
+        assert_int_equal(info.type, expected[i].type);
+        assert_string_equal(info.choices, expected[i].choices);
+        assert_string_equal(info.initial, expected[i].initial);
+        assert_in_range(strlen(info.summary), 10, 100);
+        assert_int_equal(info.reserved, 0);
+    }
+}
+
+static void ranges_are_those_of_the_header(void **state) {
+    static const struct {
+        const char *name;
+        double lower, upper;
+    } reals[] = {{"p", 0.01, 32}, {"delta", 1e-300, 0.5}, {"epsilon", 0, 1.7976931348623157e308}};
+    static const struct {
+        const char *name;
+        int64_t lower, upper;
+    } integers[] = {{"seed", INT64_MIN, INT64_MAX}, {"threads", 0, 1024}};
+    size_t seen = 0;
+    (void)state;
+    for (int32_t i = 0; i < bmo_param_count(); ++i) {
+        const bmo_param_info info = info_at(i);
+        for (size_t j = 0; j < COUNT(reals); ++j)
+            if (strcmp(info.name, reals[j].name) == 0) {
+                assert_true(info.lower_f64 == reals[j].lower && info.upper_f64 == reals[j].upper);
+                ++seen;
+            }
+        for (size_t j = 0; j < COUNT(integers); ++j)
+            if (strcmp(info.name, integers[j].name) == 0) {
+                assert_true(info.lower_i64 == integers[j].lower && info.upper_i64 == integers[j].upper);
+                ++seen;
+            }
+    }
+    assert_int_equal(seen, COUNT(reals) + COUNT(integers));
+}
+
+static void bad_arguments_are_refused(void **state) {
+    bmo_param_info info = {.struct_size = sizeof info, .name = "untouched"};
+    (void)state;
+    assert_refused(bmo_param_at(0, NULL), BMO_EINVAL, "info");
+    assert_refused(bmo_param_at(-1, &info), BMO_EINVAL, "position");
+    assert_refused(bmo_param_at(bmo_param_count(), &info), BMO_EINVAL, "position");
+    assert_refused(bmo_param_at(INT32_MIN, &info), BMO_EINVAL, "position");
+    info.struct_size = sizeof info - 1;
+    assert_refused(bmo_param_at(0, &info), BMO_EINVAL, "info.struct_size");
+    info.struct_size = 0;
+    assert_refused(bmo_param_at(0, &info), BMO_EINVAL, "info.struct_size");
+    assert_string_equal(info.name, "untouched");
+}
+
+static void a_larger_info_keeps_its_tail(void **state) {
+    struct {
+        bmo_param_info info;
+        int64_t later;
+    } newer = {.info = {.struct_size = sizeof newer}, .later = 77};
+    (void)state;
+    assert_ok(bmo_param_at(0, &newer.info));
+    assert_int_equal(newer.info.struct_size, sizeof newer);
+    assert_string_equal(newer.info.name, "metric");
+    assert_int_equal(newer.later, 77);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_order_is_that_of_the_header),
+        cmocka_unit_test(ranges_are_those_of_the_header),
+        cmocka_unit_test(bad_arguments_are_refused),
+        cmocka_unit_test(a_larger_info_keeps_its_tail),
+    };
+    return cmocka_run_group_tests_name("params", tests, NULL, NULL);
+}

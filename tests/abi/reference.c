@@ -1,0 +1,109 @@
+#include "reference.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "abi.h"
+
+static uint64_t next_random(uint64_t *state) {
+    *state += 0x9e3779b97f4a7c15U; /* splitmix64 */
+    uint64_t z = *state;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
+    return z ^ (z >> 31);
+}
+
+Points points_create(int64_t n, int64_t d, uint64_t seed) {
+    enum { CLUSTERS = 5 };
+    Points points = {n, d, malloc((size_t)(n * d) + 1)};
+    assert_non_null(points.at);
+    for (int64_t i = 0; i < n; ++i) {
+        uint64_t center = seed + (uint64_t)(i % CLUSTERS), noise = seed * 1000003U + (uint64_t)i;
+        const uint64_t spread = 2 + next_random(&noise) % 20;
+        for (int64_t j = 0; j < d; ++j)
+            points.at[i * d + j] = (uint8_t)(next_random(&center) % 200 + next_random(&noise) % spread);
+    }
+    return points;
+}
+
+void points_free(Points points) {
+    free(points.at);
+}
+
+static size_t type_size(bmo_dtype dtype) {
+    return dtype == BMO_U8 ? 1 : dtype == BMO_F32 || dtype == BMO_I32 ? 4 : 8;
+}
+
+static void store(void *array, bmo_dtype dtype, int64_t element, uint8_t value) {
+    switch (dtype) {
+    case BMO_U8: ((uint8_t *)array)[element] = value; break;
+    case BMO_F32: ((float *)array)[element] = (float)value; break;
+    case BMO_F64: ((double *)array)[element] = (double)value; break;
+    case BMO_I32: ((int32_t *)array)[element] = (int32_t)value; break;
+    default: ((int64_t *)array)[element] = (int64_t)value; break;
+    }
+}
+
+void *points_as(const Points *points, bmo_dtype dtype, int64_t point_stride, int64_t coord_stride) {
+    const int64_t last = (points->n - 1) * point_stride + (points->d - 1) * coord_stride;
+    void *array = malloc((size_t)(last + 1) * type_size(dtype));
+    assert_non_null(array);
+    memset(array, 0xff, (size_t)(last + 1) * type_size(dtype)); /* NaN, -1 or 255 */
+    for (int64_t i = 0; i < points->n; ++i)
+        for (int64_t j = 0; j < points->d; ++j)
+            store(array, dtype, i * point_stride + j * coord_stride, points->at[i * points->d + j]);
+    return array;
+}
+
+bmo_dense points_dense(const Points *points) {
+    const bmo_dense dense = {
+        .struct_size = sizeof dense, .dtype = BMO_U8, .data = points->at, .n = points->n, .d = points->d};
+    return dense;
+}
+
+bmo_dataset *points_dataset(const Points *points) {
+    const bmo_dense dense = points_dense(points);
+    bmo_dataset *dataset = NULL;
+    assert_ok(bmo_dataset_dense(&dataset, &dense, BMO_COPY, NULL));
+    return dataset;
+}
+
+static int64_t sum_between(const uint8_t *a, const uint8_t *b, int64_t d, int32_t metric) {
+    int64_t sum = 0;
+    for (int64_t j = 0; j < d; ++j) {
+        const int64_t difference = (int64_t)a[j] - (int64_t)b[j];
+        sum += metric == BMO_METRIC_L1 ? (difference < 0 ? -difference : difference) : difference * difference;
+    }
+    return sum;
+}
+
+void nearest(const Points *candidates, const uint8_t *query, int64_t self, int64_t k, int32_t metric, int64_t *index,
+             int64_t *sums) {
+    int64_t *found = malloc((size_t)k * sizeof *found);
+    assert_non_null(found);
+    int64_t held = 0;
+    for (int64_t i = 0; i < candidates->n; ++i) {
+        if (i == self)
+            continue;
+        const int64_t sum = sum_between(query, candidates->at + i * candidates->d, candidates->d, metric);
+        int64_t rank = held < k ? held : k;
+        for (; rank > 0 && found[rank - 1] > sum; --rank)
+            if (rank < k) {
+                found[rank] = found[rank - 1];
+                index[rank] = index[rank - 1];
+            }
+        if (rank == k)
+            continue;
+        found[rank] = sum;
+        index[rank] = i;
+        held += held < k;
+    }
+    assert_int_equal(held, k);
+    if (sums)
+        memcpy(sums, found, (size_t)k * sizeof *sums);
+    free(found);
+}
+
+double distance_of_sum(int64_t sum, int32_t metric) {
+    return metric == BMO_METRIC_L2 ? sqrt((double)sum) : (double)sum;
+}

@@ -1,0 +1,33 @@
+/* Points of small integers, and their nearest neighbours by exact integer arithmetic. */
+#ifndef BMO_TESTS_REFERENCE_H
+#define BMO_TESTS_REFERENCE_H
+
+#include <stdint.h>
+
+#include <bmo.h>
+
+typedef struct Points {
+    int64_t n, d;
+    uint8_t *at; /* row-major */
+} Points;
+
+/* Random bytes that depend on the seed alone. Clusters, so that some points are much nearer than others. */
+Points points_create(int64_t n, int64_t d, uint64_t seed);
+void points_free(Points points);
+
+/* A copy as another type and with other strides, in elements; the gaps hold a value that would spoil every distance. */
+void *points_as(const Points *points, bmo_dtype dtype, int64_t point_stride, int64_t coord_stride);
+
+/* As a struct of the ABI, and as a dataset that holds a copy. */
+bmo_dense points_dense(const Points *points);
+bmo_dataset *points_dataset(const Points *points);
+
+/* The k of the candidates nearest to query, ties by index; self (or -1) is none. metric: L1, or L2 and SQL2, whose
+ * order is the same. sums: of |a-b| or (a-b)^2; may be NULL. */
+void nearest(const Points *candidates, const uint8_t *query, int64_t self, int64_t k, int32_t metric, int64_t *index,
+             int64_t *sums);
+
+/* The distance that belongs to such a sum. */
+double distance_of_sum(int64_t sum, int32_t metric);
+
+#endif
