@@ -13,7 +13,19 @@
 
 namespace bmo {
 
-struct DensePrepared; // boxes/dense_prepared.hpp
+// What a box needs beside the data; each box derives its own.
+struct Preparation {
+    std::int64_t box = BMO_BOX_AUTO;
+    std::int64_t metric = 0; // BMO_METRIC_* that it is for; 0: any
+    std::int64_t seed = 0;
+    std::uint64_t bytes = 0; // of memory
+    std::uint64_t prepare_ns = 0;
+
+    Preparation() = default;
+    Preparation(const Preparation &) = delete;
+    Preparation &operator=(const Preparation &) = delete;
+    virtual ~Preparation() = default;
+};
 
 // Memory that a dataset holds: freed by the deleter, which calls the caller's release function, unmaps or frees.
 using Memory = std::shared_ptr<const void>;
@@ -23,7 +35,7 @@ struct Dataset {
     Memory memory;                                     // behind dense.data
     std::uint64_t bytes_owned = 0, bytes_borrowed = 0; // of the source
     double max_abs = 0;                                // the largest |value|
-    std::shared_ptr<const DensePrepared> prepared;     // null: not prepared
+    std::shared_ptr<const Preparation> prepared;       // null: not prepared
 
     std::int64_t n() const { return dense.n; }
     std::int64_t d() const { return dense.d; }
