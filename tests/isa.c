@@ -2,4 +2,6 @@
 #include <bmo.h>
 #include <stdio.h>
 
-int main(void) { return puts(bmo_isa()) < 0; }
+int main(void) {
+    return puts(bmo_isa()) < 0;
+}
