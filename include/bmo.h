@@ -228,10 +228,13 @@ BMO_TRY bmo_dataset_open(bmo_dataset **out, const char *path, uint32_t flags, co
 
 /* A new dataset: source, and what the box of the config needs beside it. For the dense box: the leading part of the
  * random coordinate order of the config's seed, copied in blocks so that a round of the bandit reads memory in sequence.
- * The answers are the same as without, and come several times sooner; it pays from a few dozen queries on. A query on a
- * prepared dataset must have the box and the seed that it was prepared with (BMO_EINVAL otherwise); its metric is free.
+ * The answers are the same as without, and come several times sooner; it pays from a few dozen queries on. For the
+ * rotated box, which needs it: the rotated points as float32, a quarter of them (see docs/statistics.md). A query on a
+ * prepared dataset must have the box (or auto) and the seed that it was prepared with (BMO_EINVAL otherwise); its metric
+ * is free but for what the box is for.
  * Preparing a prepared dataset starts again from its source. The source stays referenced. config NULL: the defaults.
- * Threads: the config's. Memory: see bytes_owned. Cost: one pass over the data.
+ * Threads: the config's. Memory: see bytes_owned. Cost: one pass over the data; rotated: n transforms of 2 d log2(d)
+ * additions.
  * Errors: BMO_EINVAL, BMO_ENOMEM, BMO_ECANCELED. */
 BMO_TRY bmo_dataset_prepare(bmo_dataset **out, const bmo_dataset *source, const bmo_config *config, const bmo_monitor *monitor);
 
@@ -271,7 +274,9 @@ BMO_TRY bmo_dataset_copy_rows(const bmo_dataset *ds, const int64_t *rows, int64_
  *   name         type    default  values
  *   metric       choice  l2       l2: sqrt(sum (a-b)^2); sql2: sum (a-b)^2; l1: sum |a-b|; lp: (sum |a-b|^p)^(1/p)
  *   method       choice  auto     bandit; exact: the full scan; auto: the bandit, or the scan where that is cheaper
- *   box          choice  auto     dense: coordinates in one shared random order
+ *   box          choice  auto     dense: coordinates in one shared random order; rotated: the same after a random rotation
+ *                                 that spreads differences which sit in few coordinates (l2 and sql2, prepared data);
+ *                                 auto: what the dataset was prepared for, or dense
  *   bandit       choice  auto     race: every arm sampled until it is dropped or finished
  *   confidence   choice  auto     betting: proven without any assumption on the data
  *   sampling     choice  auto     permute: without replacement, by the shared order
@@ -304,7 +309,7 @@ enum {
 };
 enum { BMO_METRIC_L2 = 1, BMO_METRIC_SQL2 = 2, BMO_METRIC_L1 = 3, BMO_METRIC_LP = 4 };
 enum { BMO_METHOD_AUTO = 0, BMO_METHOD_BANDIT = 1, BMO_METHOD_EXACT = 2 };
-enum { BMO_BOX_AUTO = 0, BMO_BOX_DENSE = 1 };
+enum { BMO_BOX_AUTO = 0, BMO_BOX_DENSE = 1, BMO_BOX_ROTATED = 4 };
 enum { BMO_BANDIT_AUTO = 0, BMO_BANDIT_RACE = 3 };
 enum { BMO_CONFIDENCE_AUTO = 0, BMO_CONFIDENCE_BETTING = 1 };
 enum { BMO_SAMPLING_AUTO = 0, BMO_SAMPLING_PERMUTE = 2 };
@@ -385,7 +390,8 @@ typedef struct bmo_stats {
     uint64_t coord_ops;       /* every evaluation of a coordinate distance: pulls + coord_ops_exact */
     uint64_t coord_ops_exact; /* those of the distances computed in full: d each, also for coordinates sampled before */
     uint64_t coord_ops_brute; /* what the full scan takes: queries * arms * d */
-    uint64_t project_ops;     /* operations on the queries themselves, beyond coord_ops; 0 for the dense box */
+    uint64_t project_ops;     /* operations on the queries themselves, beyond coord_ops: what rotating them takes (not
+                               * of points of the dataset: those were rotated as it was prepared); else 0 */
     int64_t seed;
     double delta, epsilon;
     uint64_t wall_ns;

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::int64_t metrics[] = {BMO_METRIC_L2, BMO_METRIC_SQL2, BMO_METRIC_L1, BMO_METRIC_LP};
 constexpr std::int64_t methods[] = {BMO_METHOD_AUTO, BMO_METHOD_BANDIT, BMO_METHOD_EXACT};
-constexpr std::int64_t boxes[] = {BMO_BOX_AUTO, BMO_BOX_DENSE};
+constexpr std::int64_t boxes[] = {BMO_BOX_AUTO, BMO_BOX_DENSE, BMO_BOX_ROTATED};
 constexpr std::int64_t bandits[] = {BMO_BANDIT_AUTO, BMO_BANDIT_RACE};
 constexpr std::int64_t confidences[] = {BMO_CONFIDENCE_AUTO, BMO_CONFIDENCE_BETTING};
 constexpr std::int64_t samplings[] = {BMO_SAMPLING_AUTO, BMO_SAMPLING_PERMUTE};
@@ -27,8 +27,8 @@ constexpr Parameter table[] = {
      Choice{&Settings::metric, "l2|sql2|l1|lp", metrics}},
     {BMO_PARAM_METHOD, "method", "auto", "sample with the bandit, or scan every distance; auto: what is cheaper",
      Choice{&Settings::method, "auto|bandit|exact", methods}},
-    {BMO_PARAM_BOX, "box", "auto", "how a distance is sampled; dense: coordinates in one shared random order",
-     Choice{&Settings::box, "auto|dense", boxes}},
+    {BMO_PARAM_BOX, "box", "auto", "how a distance is sampled; dense: as it is; rotated: after a random rotation",
+     Choice{&Settings::box, "auto|dense|rotated", boxes}},
     {BMO_PARAM_BANDIT, "bandit", "auto", "who is sampled next; race: everyone until dropped or finished",
      Choice{&Settings::bandit, "auto|race", bandits}},
     {BMO_PARAM_CONFIDENCE, "confidence", "auto", "when a point is dropped; betting: proven for any data",

@@ -12,6 +12,7 @@ namespace bmo {
 //   the coordinate operations that it took.
 // exact(arm): the sum of the whole population, in units of its own. exact_ops(arm): what that takes.
 // sample_units(sum): an exact sum in the units of samples, rounded up.
+// Optional: readable(): how many of the samples can be pulled, where it is not all of them.
 template <class B>
 concept Box = requires(B box, std::int64_t first, int width, std::span<const std::int32_t> arms, float *z, double sum) {
     { box.arms() } -> std::same_as<std::int64_t>;
@@ -21,5 +22,13 @@ concept Box = requires(B box, std::int64_t first, int width, std::span<const std
     { box.exact_ops(arms[0]) } -> std::same_as<std::uint64_t>;
     { box.sample_units(sum) } -> std::same_as<double>;
 };
+
+template <Box B>
+std::int64_t readable_samples(const B &box) {
+    if constexpr (requires { box.readable(); })
+        return box.readable();
+    else
+        return box.population();
+}
 
 } // namespace bmo

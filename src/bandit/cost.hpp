@@ -10,7 +10,8 @@ struct Cost {
     std::uint64_t exact_ops = 0;   // of exact sums
     std::uint64_t exact_evals = 0; // exact sums
     std::uint64_t rounds = 0;
-    bool complete = true; // every candidate's sum is exact, and so is the answer
+    std::uint64_t project_ops = 0; // on the query itself
+    bool complete = true;          // every candidate's sum is exact, and so is the answer
 
     std::uint64_t coord_ops() const { return pulls + exact_ops; }
 
@@ -19,6 +20,7 @@ struct Cost {
         exact_ops += part.exact_ops;
         exact_evals += part.exact_evals;
         rounds += part.rounds;
+        project_ops += part.project_ops;
         complete = complete && part.complete;
         return *this;
     }

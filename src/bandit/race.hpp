@@ -57,7 +57,8 @@ template <Box B>
 class Race {
 public:
     Race(B &box, const RaceRule &rule, RaceWorkspace &work, Watch &watch)
-        : box_(box), rule_(rule), work_(work), watch_(watch), population_(box.population()) {}
+        : box_(box), rule_(rule), work_(work), watch_(watch), population_(box.population()),
+          furthest_(std::min(readable_samples(box), population_ / 2)) {}
 
     // The k nearest arms are in the workspace's `nearest` afterwards.
     Cost run() {
@@ -189,10 +190,10 @@ private:
                      contenders_.wealths.data() + at * kBets, keep);
     }
 
-    // Near-ties are cheaper to finish than to tell apart: half the population is the furthest that a race goes.
+    // Near-ties are cheaper to finish than to tell apart: a race goes no further than half the population.
     bool another_round_pays() const {
         const auto arms = static_cast<std::int64_t>(contenders_.size());
-        return arms > kFewArms && read_ + kBatch <= population_ / 2 &&
+        return arms > kFewArms && read_ + kBatch <= furthest_ &&
                static_cast<double>(arms) * static_cast<double>(read_ + kBatch) <= waste_left_;
     }
 
@@ -246,7 +247,7 @@ private:
     Contenders &contenders_ = work_.contenders;
     Watch &watch_;
     const Kernels &kernels_ = kernels();
-    const std::int64_t population_;
+    const std::int64_t population_, furthest_;
     Cost cost_;
     std::int64_t read_ = 0; // samples that every arm in the race has read
     std::int64_t next_finish_ = kFirstFinish;

@@ -20,13 +20,6 @@ bool is_byte(double value) {
     return value >= 0 && value <= 255 && value == std::floor(value);
 }
 
-// The power of two that brings `largest` into [1, 2), within what a double holds.
-double normalizing_scale(double largest) {
-    if (largest == 0)
-        return 1;
-    return std::ldexp(1.0, std::clamp(-std::ilogb(largest), -1000, 1000));
-}
-
 std::size_t blocks_of(std::int64_t d) {
     return static_cast<std::size_t>((d + kBatch - 1) / kBatch);
 }

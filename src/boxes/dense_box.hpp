@@ -45,6 +45,9 @@ public:
     double distance(double exact_sum) const { return metric_.distance(exact_sum, exact_rho_.scale); }
     double sum_of_epsilon(double epsilon) const;
 
+    const std::vector<double> &query() const { return query_; }
+    double exact_scale() const { return exact_rho_.scale; } // a power of two: values are multiplied by it
+
 private:
     void choose_scales(double largest);
     void choose_source(double largest);

@@ -1,12 +1,12 @@
 #include "boxes/dense_prepared.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <numeric>
 
 #include "boxes/gather.hpp"
 #include "util/checked.hpp"
 #include "util/parallel.hpp"
+#include "util/stopwatch.hpp"
 
 namespace bmo {
 namespace {
@@ -31,7 +31,7 @@ void fill_blocks(const DenseView &points, DensePrepared &prepared, std::int64_t 
 
 std::shared_ptr<const Preparation> prepare_dense(const Dataset &source, const Settings &settings, int threads,
                                                  Watch &watch) {
-    const auto start = std::chrono::steady_clock::now();
+    const Stopwatch stopwatch;
     auto prepared = std::make_shared<DensePrepared>();
     const DenseView &points = source.dense;
     prepared->box = BMO_BOX_DENSE;
@@ -56,9 +56,7 @@ std::shared_ptr<const Preparation> prepare_dense(const Dataset &source, const Se
         watch.advance(count);
     });
     watch.finish();
-    const auto taken = std::chrono::steady_clock::now() - start;
-    prepared->prepare_ns =
-        static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(taken).count());
+    prepared->prepare_ns = stopwatch.ns();
     return prepared;
 }
 

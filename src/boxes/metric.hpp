@@ -1,6 +1,7 @@
 // The separable metrics: a distance is a function of the sum over coordinates of rho(a, b) = |a - b|^p.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 
@@ -8,6 +9,13 @@
 #include "simd/kernels.hpp"
 
 namespace bmo {
+
+// The power of two that brings `largest` into [1, 2), within what a double holds.
+inline double normalizing_scale(double largest) {
+    if (largest == 0)
+        return 1;
+    return std::ldexp(1.0, std::clamp(-std::ilogb(largest), -1000, 1000));
+}
 
 struct Metric {
     std::int64_t id = BMO_METRIC_L2;

@@ -2,6 +2,8 @@
 
 #include "boxes/dense_box.hpp"
 #include "boxes/dense_prepared.hpp"
+#include "boxes/rotated_box.hpp"
+#include "boxes/rotated_prepared.hpp"
 #include "util/failure.hpp"
 
 namespace bmo {
@@ -24,6 +26,21 @@ private:
     Order order_;                   // then
 };
 
+class RotatedShare final : public BoxShare {
+public:
+    RotatedShare(const Dataset &data, const Plan &plan)
+        : data_(data), metric_(plan.metric), prepared_(dynamic_cast<const RotatedPrepared &>(*data.prepared)) {}
+
+    std::unique_ptr<Worker> make_worker() const override {
+        return std::make_unique<BoxWorker<RotatedBox>>(data_, prepared_, metric_);
+    }
+
+private:
+    const Dataset &data_;
+    Metric metric_;
+    const RotatedPrepared &prepared_;
+};
+
 template <class Share>
 std::unique_ptr<BoxShare> share(const Dataset &data, const Plan &plan) {
     return std::make_unique<Share>(data, plan);
@@ -31,6 +48,7 @@ std::unique_ptr<BoxShare> share(const Dataset &data, const Plan &plan) {
 
 constexpr BoxEntry kBoxes[] = {
     {BMO_BOX_DENSE, share<DenseShare>, prepare_dense},
+    {BMO_BOX_ROTATED, share<RotatedShare>, prepare_rotated},
 };
 
 } // namespace

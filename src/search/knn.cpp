@@ -1,6 +1,5 @@
 #include "search/knn.hpp"
 
-#include <chrono>
 #include <cmath>
 #include <vector>
 
@@ -9,6 +8,7 @@
 #include "util/failure.hpp"
 #include "util/idle_pool.hpp"
 #include "util/parallel.hpp"
+#include "util/stopwatch.hpp"
 
 namespace bmo {
 namespace {
@@ -71,7 +71,7 @@ public:
         stats.coord_ops = total.coord_ops();
         stats.coord_ops_exact = total.exact_ops;
         stats.coord_ops_brute = brute_ops;
-        stats.project_ops = 0;
+        stats.project_ops = total.project_ops;
         stats.seed = settings.seed;
         stats.delta = settings.delta;
         stats.epsilon = settings.epsilon;
@@ -116,7 +116,7 @@ KnnSearch::~KnnSearch() = default;
 
 void KnnSearch::run(const Queries &queries, std::int64_t k, const Deliver &deliver, Watch &watch,
                     bmo_stats &stats) const {
-    const auto start = std::chrono::steady_clock::now();
+    const Stopwatch stopwatch;
     const Call call(*data_, state_->plan, queries, k);
     const int threads = threads_of(state_->plan.settings);
     std::vector<Share> shares(static_cast<std::size_t>(threads));
@@ -147,13 +147,13 @@ void KnnSearch::run(const Queries &queries, std::int64_t k, const Deliver &deliv
             state_->idle.give(std::move(share.worker));
     }
     call.fill(total, brute_ops, threads, stats);
-    stats.wall_ns = static_cast<std::uint64_t>(
-        std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - start).count());
+    stats.wall_ns = stopwatch.ns();
 }
 
 std::shared_ptr<const Dataset> prepare_dataset(const Dataset &source, const Settings &settings, Watch &watch) {
     auto prepared = std::make_shared<Dataset>(source);
-    const Settings decided = decide(source, settings);
+    prepared->prepared = nullptr; // what the source was prepared for decides nothing
+    const Settings decided = decide(*prepared, settings);
     prepared->prepared = box_entry(decided.box).prepare(source, decided, threads_of(settings), watch);
     return prepared;
 }

@@ -9,23 +9,50 @@ namespace {
 constexpr std::int64_t kLeastCoordinates = 512;
 constexpr std::int64_t kLeastArmsPerNeighbour = 40;
 
+const char *box_name(std::int64_t box) {
+    return box == BMO_BOX_ROTATED ? "rotated" : "dense";
+}
+
+void check_metric(const Settings &settings) {
+    const bool euclidean = settings.metric == BMO_METRIC_L2 || settings.metric == BMO_METRIC_SQL2;
+    if (settings.box == BMO_BOX_ROTATED && !euclidean)
+        fail(BMO_EINVAL, "metric",
+             "the rotated box is for the metrics l2 and sql2 alone: set metric to one of them, or box to dense");
+}
+
+void check_preparation(const Preparation *prepared, const Settings &settings) {
+    if (!prepared && settings.box == BMO_BOX_ROTATED)
+        fail(BMO_EINVAL, "box",
+             "box is rotated, which needs a prepared dataset: call bmo_dataset_prepare() with this config first");
+    if (!prepared)
+        return;
+    if (prepared->box != settings.box)
+        fail(BMO_EINVAL, "box",
+             text("box is ", box_name(settings.box), ", but the dataset was prepared for box ", box_name(prepared->box),
+                  "; set that box, or use the dataset that it was prepared from"));
+    if (prepared->seed != settings.seed)
+        fail(BMO_EINVAL, "seed",
+             text("seed is ", settings.seed, ", but the dataset was prepared with seed ", prepared->seed,
+                  "; set that seed, or prepare the dataset again with this one"));
+}
+
 } // namespace
 
-Settings decide(const Dataset &, const Settings &settings) {
+Settings decide(const Dataset &data, const Settings &settings) {
     Settings decided = settings;
-    decided.box = BMO_BOX_DENSE;
+    if (decided.box == BMO_BOX_AUTO)
+        decided.box = data.prepared ? data.prepared->box : std::int64_t{BMO_BOX_DENSE};
     decided.bandit = BMO_BANDIT_RACE;
     decided.confidence = BMO_CONFIDENCE_BETTING;
     decided.sampling = BMO_SAMPLING_PERMUTE;
+    check_metric(decided);
     return decided;
 }
 
 Plan make_plan(const Dataset &data, const Settings &settings) {
-    if (data.prepared && data.prepared->seed != settings.seed)
-        fail(BMO_EINVAL, "seed",
-             text("seed is ", settings.seed, ", but the dataset was prepared with seed ", data.prepared->seed,
-                  "; set that seed, or prepare the dataset again with this one"));
-    return {decide(data, settings), Metric::from(settings.metric, settings.p)};
+    const Settings decided = decide(data, settings);
+    check_preparation(data.prepared.get(), decided);
+    return {decided, Metric::from(settings.metric, settings.p)};
 }
 
 MethodChoice choose_method(std::int64_t method, std::int64_t d, std::int64_t candidates, std::int64_t k) {

@@ -14,7 +14,8 @@ struct Plan {
     Metric metric;
 };
 
-// Decides box, bandit, confidence and sampling where they are AUTO. Fails with BMO_EINVAL where they do not combine.
+// Decides box, bandit, confidence and sampling where they are AUTO. Fails with BMO_EINVAL where they do not combine
+// (see docs/combinations.md).
 Settings decide(const Dataset &data, const Settings &settings);
 
 // Fails with BMO_EINVAL also where the settings do not fit what the dataset was prepared for.

@@ -41,7 +41,12 @@ public:
     explicit BoxWorker(Arguments &&...arguments) : box_(std::forward<Arguments>(arguments)...) {}
 
     void bind(const Queries &queries, std::int64_t query) override { box_.bind(queries, query); }
-    Cost race(const RaceRule &rule, Watch &watch) override { return Race(box_, rule, work_, watch).run(); }
+    Cost race(const RaceRule &rule, Watch &watch) override {
+        Cost cost = Race(box_, rule, work_, watch).run();
+        if constexpr (requires { box_.project_ops(); })
+            cost.project_ops = box_.project_ops();
+        return cost;
+    }
     Cost scan(std::int64_t k, std::int64_t self, Watch &watch) override {
         return bmo::scan(box_, k, self, watch, work_.nearest);
     }

@@ -55,6 +55,10 @@ using BetKernel = void (*)(const float *z, std::int64_t count, const Look &look,
 // sum[i] += the 16 samples of z + 16 i, as BetKernel adds them.
 using AddSumsKernel = void (*)(const float *z, std::int64_t count, double *sum);
 
+// The Walsh-Hadamard transform, without its factor of size^(-1/2): level by level, half = 1, 2, 4, ..., (a, b) at a
+// distance of half become (a + b, a - b). size is a power of two, at least 16.
+using HadamardKernel = void (*)(double *values, std::int64_t size);
+
 struct Kernels {
     const char *name;
     std::array<std::array<PullKernel, kRhos>, kSources> pull;
@@ -62,6 +66,7 @@ struct Kernels {
     std::array<ExactBytesKernel, 2> exact_bytes; // square, absolute
     BetKernel bet;
     AddSumsKernel add_sums;
+    HadamardKernel hadamard;
 
     PullKernel pull_for(Source source, Rho rho) const {
         return pull[static_cast<std::size_t>(source)][static_cast<std::size_t>(rho)];

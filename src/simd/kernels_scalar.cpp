@@ -106,6 +106,16 @@ void add_sums(const float *z, std::int64_t count, double *sum) {
         sum[i] += static_cast<double>(fold_lanes(z, std::plus<>()));
 }
 
+void hadamard(double *values, std::int64_t size) {
+    for (std::int64_t half = 1; half < size; half *= 2)
+        for (std::int64_t block = 0; block < size; block += 2 * half)
+            for (std::int64_t j = block; j < block + half; ++j) {
+                const double a = values[j], b = values[j + half];
+                values[j] = a + b;
+                values[j + half] = a - b;
+            }
+}
+
 // One row of a table: square, absolute, power.
 template <class Value, class Real>
 constexpr std::array<PullKernel, kRhos> kPulls = {pull<Value, Real, Square>, pull<Value, Real, Absolute>,
@@ -123,6 +133,7 @@ const Kernels kScalarKernels = {
     .exact_bytes = {exact_bytes<Square>, exact_bytes<Absolute>},
     .bet = bet,
     .add_sums = add_sums,
+    .hadamard = hadamard,
 };
 
 } // namespace bmo

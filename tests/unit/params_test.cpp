@@ -66,6 +66,7 @@ void every_choice_has_its_value(void **) {
                  {"method", "exact", BMO_METHOD_EXACT},
                  {"box", "auto", BMO_BOX_AUTO},
                  {"box", "dense", BMO_BOX_DENSE},
+                 {"box", "rotated", BMO_BOX_ROTATED},
                  {"bandit", "auto", BMO_BANDIT_AUTO},
                  {"bandit", "race", BMO_BANDIT_RACE},
                  {"confidence", "auto", BMO_CONFIDENCE_AUTO},

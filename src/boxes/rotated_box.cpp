@@ -1,0 +1,74 @@
+#include "boxes/rotated_box.hpp"
+
+#include <algorithm>
+
+namespace bmo {
+namespace {
+
+constexpr double kError = 1.01 * 0x1p-24;
+constexpr double kTiny = 0x1p-149;
+
+// Values up to this, scaled, are compared in float: with 2^30 coordinates no squared difference leaves its range. The
+// dataset's own points are within it.
+constexpr double kLargestNarrow = 0x1p44;
+
+} // namespace
+
+RotatedBox::RotatedBox(const Dataset &data, const RotatedPrepared &prepared, const Metric &metric)
+    : data_(data), prepared_(prepared), exact_(data, prepared.order, nullptr, metric), kernels_(kernels()),
+      turned_(static_cast<std::size_t>(population())), narrow_query_(static_cast<std::size_t>(readable())),
+      wide_query_(narrow_query_.size()) {}
+
+// A query far beyond the data would leave float's range at their scale: then both are scaled down, in double.
+void RotatedBox::bind(const Queries &queries, std::int64_t query) {
+    constexpr double kWide = 0x1p20;
+    exact_.bind(queries, query);
+    const Rotation &rotation = prepared_.rotation;
+    const double scaled = queries.max_abs * rotation.scale();
+    narrow_ = scaled <= kLargestNarrow;
+    rho_.scale = narrow_ ? 1 : kWide * normalizing_scale(queries.max_abs) / rotation.scale();
+    const double norm = rotation.centre(exact_.query().data(), rho_.scale, turned_.data());
+    root_ratio_ = rotation.scale() * rho_.scale / exact_.exact_scale();
+    root_error_ = 2 * (kError * norm + kTiny * std::sqrt(static_cast<double>(population())));
+    project_ops_ = 0;
+    if (queries.own)
+        copy_rotated(queries.row(query));
+    else
+        rotate_query();
+}
+
+// A point of the dataset was rotated as it was prepared.
+void RotatedBox::copy_rotated(std::int64_t row) {
+    for (std::int64_t b = 0; b < prepared_.blocks; ++b)
+        std::copy_n(prepared_.block(b, data_.n()) + row * kBatch, kBatch, narrow_query_.data() + b * kBatch);
+}
+
+void RotatedBox::rotate_query() {
+    prepared_.rotation.turn(turned_.data());
+    project_ops_ = prepared_.rotation.turn_ops();
+    for (std::size_t t = 0; t < narrow_query_.size(); ++t) {
+        const double value = turned_[static_cast<std::size_t>(prepared_.order[t])];
+        if (narrow_)
+            narrow_query_[t] = static_cast<float>(value);
+        else
+            wide_query_[t] = value;
+    }
+}
+
+double RotatedBox::sample_units(double exact_sum) const {
+    if (exact_sum < 0)
+        return exact_sum;
+    const double root = std::sqrt(exact_sum) * root_ratio_ * (1 + kError) + root_error_;
+    return root * root * (1 + 0x1p-50);
+}
+
+std::uint64_t RotatedBox::pull(std::int64_t first, int width, std::span<const std::int32_t> arms, float *z) {
+    const void *query = narrow_ ? static_cast<const void *>(narrow_query_.data() + first)
+                                : static_cast<const void *>(wide_query_.data() + first);
+    const PullKernel kernel = kernels_.pull_for(narrow_ ? Source::f32 : Source::f32_wide, Rho::square);
+    kernel(prepared_.block(first / kBatch, data_.n()), arms.data(), static_cast<std::int64_t>(arms.size()), query, rho_,
+           z);
+    return arms.size() * static_cast<std::uint64_t>(width);
+}
+
+} // namespace bmo
