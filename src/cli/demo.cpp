@@ -25,7 +25,7 @@ namespace {
 constexpr std::int64_t usual_k = 5;
 constexpr const char *usual_characters = "ж☺AOl18В∑♥≠ß";
 constexpr std::size_t most_pictures = 3; // of the characters, those shown as pictures
-constexpr std::size_t row_step = 10;     // every so many glyphs is a query too, for the measurement
+constexpr std::size_t row_step = 20;     // every so many glyphs is a query too, for the measurement
 
 // Block characters and the glyphs themselves need UTF-8. A locale that names no character set at all ("C") is no reason
 // to leave them out.

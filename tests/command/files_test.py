@@ -1,0 +1,154 @@
+"""Files that cannot be read or written, and what is left behind."""
+import gzip
+import os
+import resource
+import shutil
+import signal
+import subprocess
+
+from arrays import read_npz, whole_numbers, write_npy
+from command import BMO, bmo, refusal
+from tap import case, equal, main, skip
+
+
+def small_file(directory, n=40):
+    return write_npy(os.path.join(directory, "small.npy"), whole_numbers(n, 8, 9, seed=1))
+
+
+@case
+def what_a_file_holds(directory):
+    data = small_file(directory)
+    rows = dict(line.split(None, 1) for line in bmo("info", data).out.splitlines())
+    equal((rows["points"], rows["coordinates"], rows["values"].split(",")[0]), ("40", "8", "float32"))
+    with open(data, "rb") as plain, gzip.open(data + ".gz", "wb") as packed:
+        shutil.copyfileobj(plain, packed)
+    equal(bmo("info", data + ".gz").out.splitlines()[:3], bmo("info", data).out.splitlines()[:3])
+
+
+@case
+def damaged_files_are_bad_data(directory):
+    data = small_file(directory)
+    with open(data, "rb") as file:
+        whole = file.read()
+    for content in (b"", whole[:1], whole[: len(whole) // 2], whole[:-1], whole + b"x", b"1,2\n3,4\n", gzip.compress(whole)[:-1]):
+        path = os.path.join(directory, "damaged.npy")
+        with open(path, "wb") as file:
+            file.write(content)
+        for words in (("info", path), ("knn", path), ("knn", data, "--queries", path)):
+            assert path in refusal(*words, code=1), words
+
+
+@case
+def paths_that_are_no_file(directory):
+    for path in (directory, os.path.join(directory, "absent"), "/dev/null"):
+        assert path in refusal("knn", path, code=1)
+
+
+@case
+def a_name_of_several_lines_stays_one_line_of_error(directory):
+    refusal("info", os.path.join(directory, "two\nlines\x1b[31m"), code=1)
+
+
+@case
+def values_that_are_no_numbers_are_named(directory):
+    rows = whole_numbers(4, 3, 9, seed=1)
+    rows[2][1] = float("nan")
+    data = write_npy(os.path.join(directory, "nan.npy"), rows)
+    message = refusal("info", data, code=1)
+    assert data in message and "point 2" in message and "coordinate 1" in message, message
+
+
+@case
+def outputs_that_cannot_be_written(directory):
+    data = small_file(directory)
+    full = os.path.join(directory, "full.csv")
+    os.symlink("/dev/full", full)
+    for words in (
+        ("--out", full),
+        ("--json", "/dev/full"),
+        ("--out", os.path.join(directory, "absent", "a.csv")),
+        ("--json", os.path.join(directory, "absent", "a.json")),
+        ("--json", directory),
+    ):
+        refusal("knn", data, *words, code=1)
+    assert os.path.islink(full)
+    with open("/dev/full", "wb") as device:
+        for words in (("params",), ("--help",), ("knn", data)):
+            refusal(*words, code=1, stdout=device)
+
+
+@case
+def a_full_disk_leaves_nothing_behind(directory):
+    data = small_file(directory)
+    out = os.path.join(directory, "a.csv")
+    with open(out, "w", encoding="ascii") as file:
+        file.write("older")
+
+    def short_of_room():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+
+    refusal("knn", data, "--out", out, code=1, preexec_fn=short_of_room)
+    equal(sorted(os.listdir(directory)), ["a.csv", "small.npy"])
+    with open(out, encoding="ascii") as file:
+        equal(file.read(), "older")
+
+
+@case
+def bad_data_leave_an_older_answer_alone(directory):
+    data = small_file(directory)
+    out = os.path.join(directory, "a.npz")
+    bmo("knn", data, "-k", 2, "--out", out)
+    before = read_npz(out)
+    refusal("knn", os.path.join(directory, "absent"), "--out", out, code=1)
+    equal(read_npz(out), before)
+    bmo("knn", data, "-k", 3, "--out", out)
+    equal(len(read_npz(out)["index.npy"][1][0]), 3)
+    equal(sorted(os.listdir(directory)), ["a.npz", "small.npy"])
+
+
+@case
+def a_link_stays_a_link(directory):
+    data = small_file(directory)
+    link, target = os.path.join(directory, "link.csv"), os.path.join(directory, "target.csv")
+    with open(target, "w", encoding="ascii"):
+        pass
+    os.symlink(target, link)
+    bmo("knn", data, "--out", link)
+    assert os.path.islink(link) and os.path.getsize(target) > 0
+
+
+@case
+def the_standard_output_as_a_file(directory):
+    data, log = small_file(directory), os.path.join(directory, "log")
+    with open(log, "wb") as file:
+        bmo("knn", data, "--json", "/dev/stdout", "--out", os.path.join(directory, "a.csv"), stdout=file)
+    with open(log, encoding="utf-8") as file:
+        assert file.read().startswith("{\n"), "the log has no object"
+    assert bmo("knn", data, "--json", "/dev/stdout", "--out", os.path.join(directory, "a.csv")).out.startswith("{\n")
+
+
+@case
+def rights_of_new_files(directory):
+    data, out = small_file(directory), os.path.join(directory, "a.csv")
+    previous = os.umask(0o027)
+    try:
+        bmo("knn", data, "--out", out)
+    finally:
+        os.umask(previous)
+    equal(oct(os.stat(out).st_mode & 0o777), oct(0o640))
+
+
+@case
+def a_closed_pipe_ends_quietly(directory):
+    if os.name != "posix":
+        skip("no pipes")
+    data = small_file(directory)
+    process = subprocess.Popen([BMO, "knn", data], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    process.stdout.close()
+    errors = process.stderr.read()
+    process.stderr.close()
+    equal((process.wait() in (0, -signal.SIGPIPE), errors), (True, b""))
+
+
+main()
