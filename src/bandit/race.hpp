@@ -68,7 +68,7 @@ public:
         work_.keep.resize(kChunk);
         work_.keep_too.resize(kChunk);
         const std::size_t candidates = contenders_.size();
-        waste_left_ = kWasteShare * static_cast<double>(candidates) * static_cast<double>(population_);
+        waste_left_ = kWasteShare * scan_ops();
 
         const std::int64_t opening = std::min(kOpeningBatches, population_ / kOpeningShare / kBatch);
         if (opening > 0) {
@@ -94,6 +94,13 @@ private:
             watch_.poll();
             visit(at, std::min(kChunk, total - at));
         }
+    }
+
+    double scan_ops() const {
+        double ops = 0;
+        for (const std::int32_t arm : contenders_.arms)
+            ops += static_cast<double>(box_.exact_ops(arm));
+        return ops;
     }
 
     void pull(std::int64_t first, std::span<const std::int32_t> arms, float *z) {

@@ -54,14 +54,17 @@ Prepare parse_prepare(const std::string &value) {
 
 double prepare(Dataset &dataset, const Config &config, Prepare choice, std::int64_t queries,
                const bmo_monitor &monitor) {
-    std::int64_t method = 0;
+    std::int64_t method = 0, box = 0;
     check(bmo_config_get_i64(config.get(), BMO_PARAM_METHOD, &method));
+    check(bmo_config_get_i64(config.get(), BMO_PARAM_BOX, &box));
     const bool pays = queries >= queries_that_pay && method != BMO_METHOD_EXACT;
-    if (choice == Prepare::no || (choice == Prepare::automatic && !pays))
+    const bool needed = box == BMO_BOX_ROTATED;
+    if (choice == Prepare::no || (choice == Prepare::automatic && !pays && !needed))
         return 0;
     const Stopwatch watch;
     bmo_dataset *prepared = nullptr;
-    check(bmo_dataset_prepare(&prepared, dataset.get(), config.get(), &monitor));
+    const bmo_status status = bmo_dataset_prepare(&prepared, dataset.get(), config.get(), &monitor);
+    check(status, status == BMO_EINVAL ? exit_usage : exit_failed); // parameters that do not combine
     dataset.reset(prepared);
     return watch.ms();
 }

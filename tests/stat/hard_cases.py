@@ -62,8 +62,9 @@ def libbmo_answer(dataset, q, k, metric, delta, seed):
     return index[0], stats.coord_ops / stats.coord_ops_brute
 
 
-def unsound_answer(x, q, k, metric, delta, seed):
+def unsound_answer(dataset, q, k, metric, delta, seed):
     """Successive elimination by bounds mean +- sqrt(2 v ln(1 / delta) / t), v the variance of the first 32 samples."""
+    x = dataset.array
     r, (n, d) = np.random.default_rng(seed), x.shape
     order = r.permutation(d)
     alive, read, total = np.arange(n), 0, np.zeros(n)
@@ -81,8 +82,11 @@ def unsound_answer(x, q, k, metric, delta, seed):
     return alive[np.argsort(total, kind="stable")[:k]], read / d
 
 
-def run_case(generator, metrics, deltas, seeds, rule):
-    """(metric, delta) -> wrong answers and the largest share of operations."""
+RULES = {"libbmo": libbmo_answer, "unsound": unsound_answer}
+
+
+def run_case(generator, metrics, deltas, seeds, answer):
+    """(metric, delta) -> wrong answers and the largest share of operations. answer: as libbmo_answer."""
     tally = {(metric, delta): [0, 0.0] for metric in metrics for delta in deltas}
     for seed in range(1, seeds + 1):
         x, q, k = make(generator, seed)
@@ -91,14 +95,32 @@ def run_case(generator, metrics, deltas, seeds, rule):
             truth = true_distances(x, q, metric)
             want = np.sort(truth)[:k]
             for delta in deltas:
-                if rule == "unsound":
-                    found, share = unsound_answer(x, q, k, metric, delta, seed)
-                else:
-                    found, share = libbmo_answer(dataset, q, k, metric, delta, seed)
+                found, share = answer(dataset, q, k, metric, delta, seed)
                 entry = tally[metric, delta]
                 entry[0] += not np.array_equal(np.sort(truth[found]), want)
                 entry[1] = max(entry[1], share)
     return tally
+
+
+def case_lines(chosen, metrics, deltas, seeds, answer):
+    """Whether each case, metric and delta is good, and the figures as a line."""
+    for generator in chosen:
+        for (metric, delta), (wrong, share) in run_case(generator, metrics, deltas, seeds, answer).items():
+            allowed = most_errors(seeds, delta)
+            yield wrong <= allowed and share <= 1.1, (f"{generator.__name__} {metric} delta={delta}: {wrong} wrong of {seeds} "
+                                                      f"(allowed {allowed}), at most {share:.3f} of a scan")
+
+
+def report(lines, count, tap):
+    """Prints (good, line) pairs, so many, and exits: with 1 where one is not good."""
+    if tap:
+        print(f"1..{count}")
+    failed = 0
+    for number, (good, line) in enumerate(lines, 1):
+        failed += not good
+        mark = "ok" if good else "not ok"
+        print(f"{mark} {number} - {line}" if tap else f"{mark:6} {line}", flush=True)
+    sys.exit(1 if failed else 0)
 
 
 def main():
@@ -108,25 +130,13 @@ def main():
     parser.add_argument("--delta", type=float, nargs="+", default=[0.01, 0.2])
     parser.add_argument("--metric", nargs="+", default=["sql2", "l1"])
     parser.add_argument("--cases", default=here / "cases.py")
-    parser.add_argument("--rule", choices=("libbmo", "unsound"), default="libbmo")
+    parser.add_argument("--rule", choices=RULES, default="libbmo")
     parser.add_argument("--tap", action="store_true", help="report as TAP, one test a line")
     args = parser.parse_args()
 
     chosen = generators(args.cases)
-    if args.tap:
-        print(f"1..{len(chosen) * len(args.metric) * len(args.delta)}")
-    failed = number = 0
-    for generator in chosen:
-        for (metric, delta), (wrong, share) in run_case(generator, args.metric, args.delta, args.seeds, args.rule).items():
-            number += 1
-            allowed = most_errors(args.seeds, delta)
-            bad = wrong > allowed or share > 1.1
-            failed += bad
-            line = (f"{generator.__name__} {metric} delta={delta}: {wrong} wrong of {args.seeds} "
-                    f"(allowed {allowed}), at most {share:.3f} of a scan")
-            mark = "not ok" if bad else "ok"
-            print(f"{mark} {number} - {line}" if args.tap else f"{mark:6} {line}", flush=True)
-    sys.exit(1 if failed else 0)
+    lines = case_lines(chosen, args.metric, args.delta, args.seeds, RULES[args.rule])
+    report(lines, len(chosen) * len(args.metric) * len(args.delta), args.tap)
 
 
 if __name__ == "__main__":
