@@ -95,7 +95,10 @@ void DenseBox::order_query_block(std::int64_t block) {
 }
 
 double DenseBox::sum_of_epsilon(double epsilon) const {
-    return epsilon * static_cast<double>(data_.d()) * std::pow(exact_rho_.scale, metric_.p);
+    if (epsilon == 0)
+        return 0; // also where the power below is infinite
+    const double root = std::pow(exact_rho_.scale, metric_.p / 2);
+    return epsilon * static_cast<double>(data_.d()) * root * root;
 }
 
 std::uint64_t DenseBox::pull(std::int64_t first, int width, std::span<const std::int32_t> arms, float *z) {

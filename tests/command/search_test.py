@@ -49,6 +49,16 @@ def queries_of_a_file(directory):
 
 
 @case
+def the_rotated_box_prepares_by_itself(directory):
+    data, new, out = write_points(directory), write_new(directory), os.path.join(directory, "a.npz")
+    words = ("--queries", new, "-k", K, "--box", "rotated", "--method", "bandit")
+    bmo("knn", data, *words, *SURE, "--out", out)
+    equal(answers(out), expected("l2", own=False))
+    assert "l2" in refusal("knn", data, *words, "--metric", "l1", code=2)
+    assert "bmo_dataset_prepare" in refusal("knn", data, *words, "--prepare", "no", code=2)
+
+
+@case
 def every_point_without_itself(directory):
     data, out = write_points(directory), os.path.join(directory, "a.npz")
     right = expected("l2", own=True)

@@ -1,0 +1,288 @@
+/* The rotated box: its answers against exact integer arithmetic, at every scale, and what it does not combine with. */
+#include "abi.h"
+#include "reference.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { N = 600, D = 1500, PADDED = 2048, LEVELS = 11, K = 5, QUERIES = 4 };
+
+static bmo_config *config_for(const char *box, const char *seed) {
+    bmo_config *config = NULL;
+    assert_ok(bmo_config_create(&config));
+    assert_ok(bmo_config_set_text(config, "box", box));
+    assert_ok(bmo_config_set_text(config, "method", "bandit"));
+    assert_ok(bmo_config_set_text(config, "delta", "1e-9"));
+    assert_ok(bmo_config_set_text(config, "seed", seed));
+    return config;
+}
+
+static bmo_config *rotated(const char *seed) {
+    return config_for("rotated", seed);
+}
+
+static bmo_dataset *prepare(const bmo_dataset *source, const bmo_config *config) {
+    bmo_dataset *prepared = NULL;
+    assert_ok(bmo_dataset_prepare(&prepared, source, config, NULL));
+    return prepared;
+}
+
+static bmo_query *query_on(const bmo_dataset *dataset, const bmo_config *config) {
+    bmo_query *query = NULL;
+    assert_ok(bmo_query_create(&query, dataset, config));
+    return query;
+}
+
+static bmo_output output_to(int64_t *index, double *dist, int64_t capacity) {
+    const bmo_output out = {.struct_size = sizeof out, .index = index, .dist = dist, .capacity = capacity};
+    return out;
+}
+
+/* Point i is the first one but for `differences` coordinates, each off by 1 or 2. */
+static Points few_differences(uint64_t seed) {
+    Points points = points_create(N, D, seed);
+    for (int64_t i = 1; i < N; ++i) {
+        const int64_t differences = i % 100 == 7 ? 10 + i / 100 : 40 + i % 40;
+        memcpy(points.at + i * D, points.at, D);
+        for (int64_t t = 0; t < differences; ++t)
+            points.at[i * D + (i * 131 + t * 7919) % D] ^= (uint8_t)(1 + t % 2);
+    }
+    return points;
+}
+
+static void answers_are_exact_where_differences_are_few(void **state) {
+    static const char *const seeds[] = {"0", "1", "-5"};
+    const Points points = few_differences(3);
+    int64_t index[K], true_index[K], sums[K];
+    double dist[K];
+    const bmo_output out = output_to(index, dist, K);
+    const int64_t row = 0;
+    (void)state;
+    bmo_dataset *source = points_dataset(&points);
+    nearest(&points, points.at, 0, K, BMO_METRIC_L2, true_index, sums);
+    for (size_t s = 0; s < COUNT(seeds); ++s) {
+        bmo_config *config = rotated(seeds[s]);
+        bmo_dataset *dataset = prepare(source, config);
+        bmo_query *query = query_on(dataset, config);
+        bmo_stats stats = {.struct_size = sizeof stats};
+        assert_ok(bmo_query_knn_rows(query, &row, 1, K, &out, NULL, &stats));
+        assert_memory_equal(index, true_index, sizeof index);
+        for (int r = 0; r < K; ++r)
+            assert_true(dist[r] == sqrt((double)sums[r]));
+        assert_int_equal(stats.box, BMO_BOX_ROTATED);
+        assert_int_equal(stats.guarantee, BMO_GUARANTEE_PROVEN);
+        assert_int_equal(stats.coord_ops_brute, (N - 1) * D);
+        assert_true(stats.coord_ops < stats.coord_ops_brute / 5);
+        bmo_query_free(query);
+        bmo_dataset_free(dataset);
+        bmo_config_free(config);
+    }
+    bmo_dataset_free(source);
+    points_free(points);
+}
+
+static void new_queries_are_rotated_and_own_points_are_not(void **state) {
+    const Points points = points_create(N, D, 1), others = points_create(QUERIES, D, 2);
+    const bmo_dense queries = points_dense(&others);
+    const int64_t rows[QUERIES] = {5, 0, N - 1, 5};
+    int64_t index[QUERIES * K], true_index[K];
+    const bmo_output out = output_to(index, NULL, QUERIES * K);
+    bmo_stats stats = {.struct_size = sizeof stats};
+    (void)state;
+    bmo_config *config = rotated("0");
+    assert_ok(bmo_config_set_text(config, "metric", "sql2"));
+    bmo_dataset *source = points_dataset(&points), *dataset = prepare(source, config);
+    bmo_query *query = query_on(dataset, config);
+    assert_ok(bmo_query_knn_dense(query, &queries, K, &out, NULL, &stats));
+    assert_int_equal(stats.project_ops, QUERIES * 2 * LEVELS * PADDED);
+    for (int i = 0; i < QUERIES; ++i) {
+        nearest(&points, others.at + i * D, -1, K, BMO_METRIC_L2, true_index, NULL);
+        assert_memory_equal(index + i * K, true_index, sizeof true_index);
+    }
+    assert_ok(bmo_query_knn_rows(query, rows, QUERIES, K, &out, NULL, &stats));
+    assert_int_equal(stats.project_ops, 0);
+    for (int i = 0; i < QUERIES; ++i) {
+        nearest(&points, points.at + rows[i] * D, rows[i], K, BMO_METRIC_L2, true_index, NULL);
+        assert_memory_equal(index + i * K, true_index, sizeof true_index);
+    }
+    bmo_query_free(query);
+    bmo_dataset_free(dataset);
+    bmo_dataset_free(source);
+    bmo_config_free(config);
+    points_free(others);
+    points_free(points);
+}
+
+/* (byte + offset) * 2^exponent as another type: distances are those of the bytes times 2^exponent, to the bit. */
+static void check_scaled(const Points *points, bmo_dtype dtype, double offset, int exponent) {
+    const size_t size = dtype == BMO_F32 ? sizeof(float) : sizeof(double);
+    void *values = malloc(N * D * size);
+    int64_t index[K], true_index[K], sums[K];
+    double dist[K];
+    const bmo_output out = output_to(index, dist, K);
+    const int64_t row = 11;
+    assert_non_null(values);
+    for (int64_t i = 0; i < N * D; ++i) {
+        const double value = ldexp(points->at[i] + offset, exponent);
+        if (dtype == BMO_F32)
+            ((float *)values)[i] = (float)value;
+        else
+            ((double *)values)[i] = value;
+    }
+    const bmo_dense dense = {.struct_size = sizeof dense, .dtype = dtype, .data = values, .n = N, .d = D};
+    bmo_dataset *source = NULL;
+    assert_ok(bmo_dataset_dense(&source, &dense, BMO_BORROW, NULL));
+    nearest(points, points->at + row * D, row, K, BMO_METRIC_L2, true_index, sums);
+    for (int b = 0; b < 2; ++b) {
+        bmo_config *config = config_for(b ? "rotated" : "dense", "1");
+        bmo_dataset *dataset = prepare(source, config);
+        bmo_query *query = query_on(dataset, config);
+        assert_ok(bmo_query_knn_rows(query, &row, 1, K, &out, NULL, NULL));
+        assert_memory_equal(index, true_index, sizeof index);
+        for (int r = 0; r < K; ++r)
+            assert_true(dist[r] == ldexp(sqrt((double)sums[r]), exponent));
+        bmo_query_free(query);
+        bmo_dataset_free(dataset);
+        bmo_config_free(config);
+    }
+    bmo_dataset_free(source);
+    free(values);
+}
+
+static void far_offsets_and_extreme_scales_are_answered_right(void **state) {
+    const Points clusters = points_create(N, D, 7), few = few_differences(8);
+    (void)state;
+    for (int i = 0; i < 2; ++i) {
+        const Points *points = i ? &few : &clusters;
+        check_scaled(points, BMO_F32, 4194304.0, 0); /* 2^22 */
+        check_scaled(points, BMO_F64, 1125899906842624.0, 0);
+        check_scaled(points, BMO_F32, 0, 100);
+        check_scaled(points, BMO_F32, 0, -149);
+        check_scaled(points, BMO_F64, 0, 665);
+        check_scaled(points, BMO_F64, 0, 1010);
+        check_scaled(points, BMO_F64, 0, -1060);
+    }
+    points_free(few);
+    points_free(clusters);
+}
+
+static void what_does_not_combine_is_refused(void **state) {
+    const Points points = points_create(30, 20, 1);
+    bmo_dataset *source = points_dataset(&points), *dataset = NULL, *other = NULL;
+    bmo_config *config = rotated("3"), *usual = NULL;
+    bmo_query *query = NULL;
+    (void)state;
+    assert_ok(bmo_config_create(&usual));
+    assert_ok(bmo_config_set_text(usual, "seed", "3"));
+    assert_refused(bmo_query_create(&query, source, config), BMO_EINVAL, "box");
+    assert_non_null(strstr(bmo_last_error(), "bmo_dataset_prepare"));
+    assert_ok(bmo_config_set_text(config, "metric", "l1"));
+    assert_refused(bmo_dataset_prepare(&dataset, source, config, NULL), BMO_EINVAL, "metric");
+    assert_refused(bmo_query_create(&query, source, config), BMO_EINVAL, "metric");
+    assert_ok(bmo_config_set_text(config, "metric", "l2"));
+    dataset = prepare(source, config);
+
+    assert_ok(bmo_config_set_text(usual, "metric", "l1")); /* box auto is rotated here */
+    assert_refused(bmo_query_create(&query, dataset, usual), BMO_EINVAL, "metric");
+    assert_ok(bmo_config_set_text(usual, "metric", "sql2"));
+    assert_ok(bmo_config_set_text(usual, "box", "dense"));
+    assert_refused(bmo_query_create(&query, dataset, usual), BMO_EINVAL, "box");
+    assert_ok(bmo_config_set_text(config, "seed", "4"));
+    assert_refused(bmo_query_create(&query, dataset, config), BMO_EINVAL, "seed");
+    other = prepare(source, usual);
+    assert_ok(bmo_config_set_text(config, "seed", "3"));
+    assert_refused(bmo_query_create(&query, other, config), BMO_EINVAL, "box");
+    assert_null(query);
+    bmo_dataset_free(other);
+    bmo_dataset_free(dataset);
+    bmo_dataset_free(source);
+    bmo_config_free(usual);
+    bmo_config_free(config);
+    points_free(points);
+}
+
+static void a_prepared_dataset_tells_for_what(void **state) {
+    const Points points = points_create(N, D, 1);
+    bmo_config *config = rotated("9");
+    bmo_dataset *source = points_dataset(&points), *dataset = prepare(source, config), *again = prepare(dataset, NULL);
+    bmo_dataset_info info = {.struct_size = sizeof info};
+    (void)state;
+    assert_ok(bmo_dataset_describe(dataset, &info));
+    assert_int_equal(info.box, BMO_BOX_ROTATED);
+    assert_int_equal(info.metric, BMO_METRIC_L2);
+    assert_int_equal(info.seed, 9);
+    assert_true(info.bytes_owned >= N * D + N * PADDED / 4 * 4);
+    assert_true(info.prepare_ns > 0);
+    assert_ok(bmo_dataset_describe(again, &info)); /* from the source, with the defaults */
+    assert_int_equal(info.box, BMO_BOX_DENSE);
+    assert_int_equal(info.seed, 0);
+    bmo_dataset_free(again);
+    bmo_dataset_free(dataset);
+    bmo_dataset_free(source);
+    bmo_config_free(config);
+    points_free(points);
+}
+
+static int32_t stop_in_the_middle(void *reports, const bmo_progress *progress) {
+    ++*(int *)reports;
+    assert_int_equal(progress->phase, BMO_PHASE_PREPARE);
+    assert_int_equal(progress->total, N);
+    return progress->done > 0 ? 17 : 0;
+}
+
+static void preparing_is_watched(void **state) {
+    const Points points = points_create(N, D, 1);
+    bmo_config *config = rotated("0");
+    bmo_dataset *source = points_dataset(&points), *dataset = NULL;
+    int reports = 0;
+    const bmo_monitor monitor = {
+        .struct_size = sizeof monitor, .interval_ms = 1, .progress = stop_in_the_middle, .ctx = &reports};
+    (void)state;
+    assert_refused(bmo_dataset_prepare(&dataset, source, config, &monitor), BMO_ECANCELED, "");
+    assert_int_equal(last_error().callback_result, 17);
+    assert_true(reports >= 2);
+    assert_null(dataset);
+    bmo_dataset_free(source);
+    bmo_config_free(config);
+    points_free(points);
+}
+
+static void threads_change_nothing(void **state) {
+    const Points points = few_differences(5);
+    bmo_dataset *source = points_dataset(&points);
+    int64_t *index[2];
+    bmo_stats stats[2] = {{.struct_size = sizeof stats[0]}, {.struct_size = sizeof stats[0]}};
+    (void)state;
+    for (int t = 0; t < 2; ++t) {
+        bmo_config *config = rotated("6");
+        assert_ok(bmo_config_set_i64(config, BMO_PARAM_THREADS, t ? 3 : 1));
+        bmo_dataset *dataset = prepare(source, config);
+        bmo_query *query = query_on(dataset, config);
+        index[t] = calloc(N * K, sizeof *index[t]);
+        assert_non_null(index[t]);
+        const bmo_output out = output_to(index[t], NULL, N * K);
+        assert_ok(bmo_query_graph(query, K, &out, NULL, &stats[t]));
+        bmo_query_free(query);
+        bmo_dataset_free(dataset);
+        bmo_config_free(config);
+    }
+    assert_memory_equal(index[0], index[1], N * K * sizeof *index[0]);
+    assert_int_equal(stats[0].coord_ops, stats[1].coord_ops);
+    for (int t = 0; t < 2; ++t)
+        free(index[t]);
+    bmo_dataset_free(source);
+    points_free(points);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(answers_are_exact_where_differences_are_few),
+        cmocka_unit_test(new_queries_are_rotated_and_own_points_are_not),
+        cmocka_unit_test(far_offsets_and_extreme_scales_are_answered_right),
+        cmocka_unit_test(what_does_not_combine_is_refused),
+        cmocka_unit_test(a_prepared_dataset_tells_for_what),
+        cmocka_unit_test(preparing_is_watched),
+        cmocka_unit_test(threads_change_nothing),
+    };
+    return cmocka_run_group_tests_name("rotated", tests, NULL, NULL);
+}
