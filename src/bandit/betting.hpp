@@ -39,7 +39,7 @@ inline constexpr std::array<float, kBets> kWeight = {0.05F, 0.35F, 0.40F, 0.1999
 inline constexpr double kSumRelativeError = 0x1p-20;
 inline constexpr double kSampleAbsoluteError = 0x1p-140;
 inline constexpr double kWealthErrorPerSample = 0x1p-20;
-inline constexpr double kSmallestMean = 1e-30; // below it nothing is staked: c / m would overflow
+inline constexpr float kSmallestMean = 1e-30F; // below it nothing is staked: c / m would overflow
 inline constexpr double kRoundUp = 1 + 0x1p-50;
 // The most that one batch multiplies a wealth by: keeps 0 * infinity away. Lowering a wealth is sound.
 inline constexpr float kLargestGrowth = 1e30F;

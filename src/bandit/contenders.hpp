@@ -1,49 +1,75 @@
-// The arms that are still in a race, and what each has read.
+// The arms that are still in a race, and what each has read and won.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <vector>
+#include <span>
 
 #include "simd/kernels.hpp"
 #include "util/aligned.hpp"
 
 namespace bmo {
 
-struct Contenders {
-    std::vector<std::int32_t> arms;
-    AlignedVector<double> sums;   // of the samples
-    AlignedVector<float> wealths; // kBets each
+class Contenders {
+public:
+    std::size_t size() const { return size_; }
+    std::int32_t arm(std::size_t i) const { return arms_[i]; }
+    double sum(std::size_t i) const { return sums_[i]; } // of the samples
+    std::span<const double> sums() const { return {sums_.data(), size_}; }
 
-    std::size_t size() const { return arms.size(); }
-
-    // All arms of [0, count) but self.
-    void enlist(std::int64_t count, std::int64_t self) {
-        arms.clear();
-        arms.reserve(static_cast<std::size_t>(count));
-        for (std::int64_t arm = 0; arm < count; ++arm)
-            if (arm != self)
-                arms.push_back(static_cast<std::int32_t>(arm));
-        sums.assign(arms.size(), 0);
-        wealths.assign(arms.size() * kBets, 1);
+    // Room for as many; none is in yet.
+    void reset(std::size_t room) {
+        size_ = 0;
+        if (room <= arms_.size())
+            return;
+        arms_.resize(room);
+        sums_.resize(room);
+        wealths_.resize(room * kBets);
     }
 
-    void move(std::size_t from, std::size_t to) {
-        arms[to] = arms[from];
-        sums[to] = sums[from];
+    // A part of the arms, for a kernel.
+    std::span<const std::int32_t> arms(std::size_t at, std::size_t count) const { return {arms_.data() + at, count}; }
+    ArmState state(std::size_t at) {
+        return {sums_.data() + at, wealths_.data() + at, static_cast<std::int64_t>(arms_.size())};
+    }
+
+    // Adds an arm that has read nothing.
+    void add(std::int32_t arm) {
+        arms_[size_] = arm;
+        sums_[size_] = 0;
         for (std::size_t g = 0; g < kBets; ++g)
-            wealths[to * kBets + g] = wealths[from * kBets + g];
+            wealths_[g * arms_.size() + size_] = 1;
+        ++size_;
     }
 
-    void shrink(std::size_t count) {
-        arms.resize(count);
-        sums.resize(count);
-        wealths.resize(count * kBets);
+    // Moves those of [at, at + count) that are kept behind the first `kept`; returns the new number.
+    std::size_t compact(const std::uint8_t *keep, std::size_t at, std::size_t count, std::size_t kept) {
+        const std::size_t room = arms_.size();
+        std::int32_t *arms = arms_.data();
+        double *sums = sums_.data();
+        float *wealths = wealths_.data();
+        for (std::size_t i = 0; i < count; ++i) { // no branch: who is kept is hard to foretell
+            arms[kept] = arms[at + i];
+            sums[kept] = sums[at + i];
+            for (std::size_t g = 0; g < kBets; ++g)
+                wealths[g * room + kept] = wealths[g * room + at + i];
+            kept += keep[i];
+        }
+        return kept;
     }
+
+    void shrink(std::size_t count) { size_ = count; }
 
     // An arm that was finished: its sum is beyond every target, so that the next look drops it.
-    void retire(std::size_t position) { sums[position] = std::numeric_limits<double>::infinity(); }
+    void retire(std::size_t i) { sums_[i] = std::numeric_limits<double>::infinity(); }
+
+private:
+    std::size_t size_ = 0;
+    AlignedVector<std::int32_t> arms_;
+    AlignedVector<double> sums_;
+    AlignedVector<float> wealths_; // bet g of arm i at g * room + i
 };
 
 } // namespace bmo

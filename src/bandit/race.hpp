@@ -9,15 +9,15 @@
 // r-th best by less than epsilon.
 //
 // In what order arms are sampled, finished and made into a tau has no bearing on that; it is all about cost:
-//   opening   the first samples of every arm, kept
-//   scout     the most promising arms, sampled further and then finished: a tau close to tau*
-//   rounds    a batch of every arm that is left, and a look; now and then the arms that seem to be below tau are
-//   finished finish    of what is left, before the samples of arms that are finished in the end cost more than
-//   kWasteShare scans
+//
+//   pilot    every few arms, sampled; the most promising sampled further, and the best of those finished: a first tau
+//   opening  the first batches of every arm, with a look after each
+//   scout    the most promising that are left, sampled further, and the best of those finished: a tau close to tau*
+//   rounds   a batch of every arm that is left, and a look; now and then the arms that seem below tau are finished
+//   finish   of what is left, before the samples of arms that are finished in the end cost too much
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -27,11 +27,11 @@
 #include "bandit/contenders.hpp"
 #include "bandit/cost.hpp"
 #include "bandit/nearest.hpp"
+#include "bandit/sampler.hpp"
 #include "bandit/schedule.hpp"
 #include "bandit/scout.hpp"
 #include "simd/kernels.hpp"
 #include "simd/look.hpp"
-#include "util/aligned.hpp"
 #include "util/watch.hpp"
 
 namespace bmo {
@@ -46,65 +46,100 @@ struct RaceRule {
 // Memory that one race after another uses.
 struct RaceWorkspace {
     Contenders contenders;
-    AlignedVector<float> opening; // batch by batch, kBatch samples an arm
-    AlignedVector<float> samples; // of one chunk
-    std::vector<std::uint8_t> keep, keep_too;
+    std::vector<std::int32_t> pilots;
+    std::vector<double> pilot_sums;
+    std::vector<std::int32_t> absent; // arms that do not enter: self, and those that the pilots finished
     std::vector<Scout> scouts;
     Nearest nearest;
 };
 
+// begin(), open() for all arms in parts, scout(), round() as long as it returns true, and finish(). Several races may go
+// in step, so that what one reads is in cache for the next: see race_together().
 template <Box B>
 class Race {
 public:
     Race(B &box, const RaceRule &rule, RaceWorkspace &work, Watch &watch)
-        : box_(box), rule_(rule), work_(work), watch_(watch), population_(box.population()),
-          furthest_(std::min(readable_samples(box), population_ / 2)) {}
+        : box_(box), rule_(rule), work_(work), contenders_(work.contenders), watch_(watch), sampler_(box, cost_),
+          population_(box.population()), furthest_(std::min(readable_samples(box), population_ / 2)),
+          opening_(std::min(kOpeningBatches, std::min(furthest_, population_ / kOpeningShare) / kBatch)) {}
+    Race(const Race &) = delete;
+    Race &operator=(const Race &) = delete;
+
+    void begin() {
+        candidates_ = static_cast<std::uint64_t>(box_.arms() - (rule_.self < 0 ? 0 : 1));
+        waste_left_ = kWasteShare * scan_ops();
+        work_.nearest.reset(rule_.k);
+        contenders_.reset(static_cast<std::size_t>(box_.arms()));
+        work_.absent.assign(rule_.self < 0 ? 0 : 1, static_cast<std::int32_t>(rule_.self));
+        if (opening_ > 0)
+            send_pilots();
+    }
+
+    // The arms [first, last) enter, read the opening's batches and are looked at.
+    void open(std::int64_t first, std::int64_t last) {
+        for (std::int64_t from = first; from < last; from += static_cast<std::int64_t>(kChunk)) {
+            watch_.poll();
+            const std::size_t entered = contenders_.size();
+            const std::int64_t to = std::min(last, from + static_cast<std::int64_t>(kChunk));
+            for (std::int64_t arm = from; arm < to; ++arm)
+                if (!is_absent(arm))
+                    contenders_.add(static_cast<std::int32_t>(arm));
+            for (std::int64_t batch = 0; batch < opening_; ++batch)
+                look(entered, batch * kBatch);
+        }
+        read_ = opening_ * kBatch;
+    }
+
+    void scout() {
+        if (opening_ == 0)
+            return;
+        const std::uint64_t before = cost_.pulls;
+        bmo::scout(sampler_, contenders_.arms(0, contenders_.size()), contenders_.sums(), rule_.k, read_,
+                   std::min(furthest_, population_ / kOpeningShare), work_.scouts);
+        waste_left_ -= static_cast<double>(cost_.pulls - before);
+        for (const Scout &found : work_.scouts) {
+            finish(contenders_.arm(found.place));
+            contenders_.retire(found.place);
+        }
+    }
+
+    // False when no further round pays.
+    bool round() {
+        if (opening_ == 0 || !pays())
+            return false;
+        ++cost_.rounds;
+        look(0, read_);
+        read_ += kBatch;
+        if (read_ >= next_finish_)
+            finish_promising();
+        return true;
+    }
 
     // The k nearest arms are in the workspace's `nearest` afterwards.
-    Cost run() {
-        work_.nearest.reset(rule_.k);
-        contenders_.enlist(box_.arms(), rule_.self);
-        work_.samples.resize(kChunk * kBatch);
-        work_.keep.resize(kChunk);
-        work_.keep_too.resize(kChunk);
-        const std::size_t candidates = contenders_.size();
-        waste_left_ = kWasteShare * scan_ops();
-
-        const std::int64_t opening = std::min(kOpeningBatches, population_ / kOpeningShare / kBatch);
-        if (opening > 0) {
-            read_opening(opening);
-            send_scouts();
-            look_at_opening(opening);
-        }
-        while (opening > 0 && another_round_pays()) {
-            play_round();
-            if (read_ >= next_finish_)
-                finish_promising();
-        }
-        finish_rest();
-        cost_.complete = cost_.exact_evals == candidates;
+    Cost finish() {
+        work_.scouts.clear();
+        for (std::size_t i = 0; i < contenders_.size(); ++i)
+            work_.scouts.push_back({contenders_.sum(i), i});
+        std::sort(work_.scouts.begin(), work_.scouts.end()); // the most promising first: others may fall by their sums
+        for (const Scout &left : work_.scouts)
+            if (!sum_exceeds(left.sum, look_after(std::max<std::int64_t>(read_, kBatch))))
+                finish(contenders_.arm(left.place));
+        contenders_.shrink(0);
+        cost_.complete = cost_.exact_evals == candidates_;
         return cost_;
     }
 
 private:
-    // Calls visit(position, count) for every chunk of `total` arms.
-    template <class Visit>
-    void for_chunks(std::size_t total, Visit visit) {
-        for (std::size_t at = 0; at < total; at += kChunk) {
-            watch_.poll();
-            visit(at, std::min(kChunk, total - at));
-        }
+    bool is_absent(std::int64_t arm) const {
+        return std::find(work_.absent.begin(), work_.absent.end(), arm) != work_.absent.end();
     }
 
     double scan_ops() const {
         double ops = 0;
-        for (const std::int32_t arm : contenders_.arms)
-            ops += static_cast<double>(box_.exact_ops(arm));
+        for (std::int64_t arm = 0; arm < box_.arms(); ++arm)
+            if (arm != rule_.self)
+                ops += static_cast<double>(box_.exact_ops(static_cast<std::int32_t>(arm)));
         return ops;
-    }
-
-    void pull(std::int64_t first, std::span<const std::int32_t> arms, float *z) {
-        cost_.pulls += box_.pull(first, kBatch, arms, z);
     }
 
     void finish(std::int32_t arm) {
@@ -114,54 +149,32 @@ private:
         ++cost_.exact_evals;
     }
 
-    float *opening_samples(std::int64_t batch, std::size_t at) {
-        return work_.opening.data() + (static_cast<std::size_t>(batch) * contenders_.size() + at) * kBatch;
-    }
-
-    void read_opening(std::int64_t batches) {
-        work_.opening.resize(static_cast<std::size_t>(batches) * contenders_.size() * kBatch);
-        work_.scouts.resize(contenders_.size());
-        double sums[kChunk];
-        for_chunks(contenders_.size(), [&](std::size_t at, std::size_t count) {
-            std::fill_n(sums, count, 0.0);
-            for (std::int64_t batch = 0; batch < batches; ++batch) {
-                pull(batch * kBatch, {contenders_.arms.data() + at, count}, opening_samples(batch, at));
-                kernels_.add_sums(opening_samples(batch, at), static_cast<std::int64_t>(count), sums);
-            }
-            for (std::size_t i = 0; i < count; ++i)
-                work_.scouts[at + i] = {sums[i], at + i};
-        });
-        read_ = batches * kBatch;
-    }
-
-    void send_scouts() {
-        scout(work_.scouts, rule_.k, read_, population_,
-              [&](std::vector<Scout> &scouts, std::int64_t first) { sample_scouts(scouts, first); });
-        for (const Scout &found : work_.scouts) {
-            finish(contenders_.arms[found.position]);
-            contenders_.retire(found.position);
+    void send_pilots() {
+        const std::int64_t wanted = std::max(box_.arms() / kPilotShare, kPilotsPerFinished * scouts_finished(rule_.k));
+        const std::int64_t step = std::max<std::int64_t>(1, box_.arms() / wanted);
+        work_.pilots.clear();
+        for (std::int64_t arm = 0; arm < box_.arms(); arm += step)
+            if (arm != rule_.self)
+                work_.pilots.push_back(static_cast<std::int32_t>(arm));
+        work_.pilot_sums.assign(work_.pilots.size(), 0);
+        for (std::size_t at = 0; at < work_.pilots.size(); at += kChunk) {
+            watch_.poll();
+            const std::span<const std::int32_t> some{work_.pilots.data() + at,
+                                                     std::min(kChunk, work_.pilots.size() - at)};
+            for (std::int64_t batch = 0; batch < opening_; ++batch)
+                sampler_.add_sums(batch * kBatch, some, work_.pilot_sums.data() + at);
         }
-        waste_left_ -=
-            static_cast<double>(cost_.pulls) - static_cast<double>(contenders_.size()) * static_cast<double>(read_);
+        bmo::scout(sampler_, work_.pilots, work_.pilot_sums, rule_.k, opening_ * kBatch,
+                   std::min(furthest_, population_ / kOpeningShare), work_.scouts);
+        waste_left_ -= static_cast<double>(cost_.pulls);
+        for (const Scout &found : work_.scouts) {
+            finish(work_.pilots[found.place]);
+            work_.absent.push_back(work_.pilots[found.place]);
+        }
     }
 
-    void sample_scouts(std::vector<Scout> &scouts, std::int64_t first) {
-        std::int32_t arms[kChunk];
-        double sums[kChunk];
-        for_chunks(scouts.size(), [&](std::size_t at, std::size_t count) {
-            for (std::size_t i = 0; i < count; ++i) {
-                arms[i] = contenders_.arms[scouts[at + i].position];
-                sums[i] = scouts[at + i].sum;
-            }
-            pull(first, {arms, count}, work_.samples.data());
-            kernels_.add_sums(work_.samples.data(), static_cast<std::int64_t>(count), sums);
-            for (std::size_t i = 0; i < count; ++i)
-                scouts[at + i].sum = sums[i];
-        });
-    }
-
-    // A look after `read` samples, the last `kBatch` of which are new.
-    Look look_at(std::int64_t read) const {
+    // A look after `read` samples, the last batch of which is new.
+    Look look_after(std::int64_t read) const {
         Look look;
         look.target = box_.sample_units(work_.nearest.threshold() - rule_.epsilon_sum) * kRoundUp;
         look.unread = static_cast<double>(population_ - (read - kBatch));
@@ -170,95 +183,71 @@ private:
         return look;
     }
 
-    // Moves the arms at [at, at + count) that are kept behind the first `kept`; returns the new number.
-    std::size_t compact(std::size_t at, std::size_t count, std::size_t kept) {
-        for (std::size_t i = 0; i < count; ++i)
-            if (work_.keep[i])
-                contenders_.move(at + i, kept++);
-        return kept;
-    }
-
-    void look_at_opening(std::int64_t batches) {
-        std::size_t kept = 0;
-        for_chunks(contenders_.size(), [&](std::size_t at, std::size_t count) {
-            std::fill_n(work_.keep.begin(), count, std::uint8_t{1});
-            for (std::int64_t batch = 0; batch < batches; ++batch) {
-                bet(opening_samples(batch, at), at, count, look_at((batch + 1) * kBatch), work_.keep_too.data());
-                for (std::size_t i = 0; i < count; ++i)
-                    work_.keep[i] &= work_.keep_too[i];
-            }
-            kept = compact(at, count, kept);
-        });
+    // Reads a batch of the contenders from `begin` on, and drops those that the look rejects.
+    void look(std::size_t begin, std::int64_t read) {
+        std::uint8_t keep[kChunk];
+        const Look look = look_after(read + kBatch);
+        const std::size_t end = contenders_.size();
+        std::size_t kept = begin;
+        for (std::size_t at = begin; at < end; at += kChunk) {
+            watch_.poll();
+            const std::size_t count = std::min(kChunk, end - at);
+            sampler_.bet(read, contenders_.arms(at, count), look, contenders_.state(at), keep);
+            kept = contenders_.compact(keep, at, count, kept);
+        }
         contenders_.shrink(kept);
     }
 
-    void bet(const float *z, std::size_t at, std::size_t count, const Look &look, std::uint8_t *keep) {
-        kernels_.bet(z, static_cast<std::int64_t>(count), look, contenders_.sums.data() + at,
-                     contenders_.wealths.data() + at * kBets, keep);
-    }
-
     // Near-ties are cheaper to finish than to tell apart: a race goes no further than half the population.
-    bool another_round_pays() const {
+    bool pays() const {
         const auto arms = static_cast<std::int64_t>(contenders_.size());
         return arms > kFewArms && read_ + kBatch <= furthest_ &&
                static_cast<double>(arms) * static_cast<double>(read_ + kBatch) <= waste_left_;
     }
 
-    void play_round() {
-        ++cost_.rounds;
-        const Look look = look_at(read_ + kBatch);
-        std::size_t kept = 0;
-        for_chunks(contenders_.size(), [&](std::size_t at, std::size_t count) {
-            pull(read_, {contenders_.arms.data() + at, count}, work_.samples.data());
-            bet(work_.samples.data(), at, count, look, work_.keep.data());
-            kept = compact(at, count, kept);
-        });
-        contenders_.shrink(kept);
-        read_ += kBatch;
-    }
-
-    // Finishes the arms whose estimated sum is below tau, and takes them out of the race.
+    // Finishes the arms whose estimated sum is below tau.
     void finish_promising() {
         next_finish_ *= 2;
         const double promising = box_.sample_units(work_.nearest.threshold()) * static_cast<double>(read_) /
                                  static_cast<double>(population_);
-        std::size_t kept = 0;
-        for (std::size_t i = 0; i < contenders_.size(); ++i) {
-            if (contenders_.sums[i] < promising) {
-                finish(contenders_.arms[i]);
-                waste_left_ -= static_cast<double>(read_);
-            } else {
-                contenders_.move(i, kept++);
-            }
-        }
-        contenders_.shrink(kept);
-    }
-
-    // The most promising first, so that others may fall by their sums alone.
-    void finish_rest() {
-        work_.scouts.clear();
         for (std::size_t i = 0; i < contenders_.size(); ++i)
-            work_.scouts.push_back({contenders_.sums[i], i});
-        std::sort(work_.scouts.begin(), work_.scouts.end(), [](const Scout &a, const Scout &b) {
-            return a.sum < b.sum || (a.sum == b.sum && a.position < b.position);
-        });
-        for (const Scout &left : work_.scouts)
-            if (!sum_exceeds(left.sum, look_at(std::max<std::int64_t>(read_, kBatch))))
-                finish(contenders_.arms[left.position]);
-        contenders_.shrink(0);
+            if (contenders_.sum(i) < promising) {
+                finish(contenders_.arm(i));
+                contenders_.retire(i);
+                waste_left_ -= static_cast<double>(read_);
+            }
     }
 
     B &box_;
-    const RaceRule &rule_;
+    const RaceRule rule_;
     RaceWorkspace &work_;
-    Contenders &contenders_ = work_.contenders;
+    Contenders &contenders_;
     Watch &watch_;
-    const Kernels &kernels_ = kernels();
-    const std::int64_t population_, furthest_;
     Cost cost_;
+    Sampler<B> sampler_;
+    const std::int64_t population_, furthest_;
+    const std::int64_t opening_; // batches; 0: so small a population is finished at once
+    std::uint64_t candidates_ = 0;
     std::int64_t read_ = 0; // samples that every arm in the race has read
     std::int64_t next_finish_ = kFirstFinish;
     double waste_left_ = 0;
 };
+
+// Runs several races over the same arms in step. Each goes as it would alone.
+template <Box B>
+void race_together(std::span<Race<B> *const> races, std::int64_t arms) {
+    for (Race<B> *race : races)
+        race->begin();
+    for (std::int64_t first = 0; first < arms; first += kTile)
+        for (Race<B> *race : races)
+            race->open(first, std::min(arms, first + kTile));
+    for (Race<B> *race : races)
+        race->scout();
+    for (bool running = true; running;) {
+        running = false;
+        for (Race<B> *race : races)
+            running = race->round() || running;
+    }
+}
 
 } // namespace bmo

@@ -2,42 +2,97 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <span>
 #include <vector>
 
+#include "bandit/sampler.hpp"
 #include "bandit/schedule.hpp"
 
 namespace bmo {
 
 struct Scout {
-    double sum;           // of the samples so far: the less, the more promising
-    std::size_t position; // among the contenders
+    double sum;        // of the samples so far: the less, the more promising
+    std::size_t place; // in the caller's list of arms
+
+    friend bool operator<(const Scout &a, const Scout &b) {
+        return a.sum < b.sum || (a.sum == b.sum && a.place < b.place);
+    }
 };
 
-// Leaves the `count` most promising in front, and drops the others. Ties by position: the same on every machine.
+// How many arms scouting is to leave.
+inline std::int64_t scouts_finished(std::int64_t k) {
+    return k + std::min(k, kScoutSpare);
+}
+
+// Leaves the `count` most promising, in any order.
 inline void narrow(std::vector<Scout> &scouts, std::int64_t count) {
     if (count >= static_cast<std::int64_t>(scouts.size()))
         return;
-    std::nth_element(scouts.begin(), scouts.begin() + count, scouts.end(), [](const Scout &a, const Scout &b) {
-        return a.sum < b.sum || (a.sum == b.sum && a.position < b.position);
-    });
+    std::nth_element(scouts.begin(), scouts.begin() + count, scouts.end());
     scouts.resize(static_cast<std::size_t>(count));
 }
 
-// Successive halving of sorts: narrows `scouts` to k + min(k, kScoutSpare). sample(scouts, from) adds a batch at
-// position `from` of the population to the scouts' sums.
-template <class Sample>
-void scout(std::vector<Scout> &scouts, std::int64_t k, std::int64_t read, std::int64_t population, Sample sample) {
-    const auto arms = static_cast<std::int64_t>(scouts.size());
-    const std::int64_t finished = std::min(arms, k + std::min(k, kScoutSpare));
-    std::int64_t going_on = std::min(arms / kScoutShare, kScoutPerNeighbour * k);
-    const std::int64_t furthest = population / kOpeningShare;
+// About `wanted` of the least sums, at least `least`: those up to a quantile of every few sums.
+inline void choose_scouts(std::span<const double> sums, std::int64_t wanted, std::int64_t least,
+                          std::vector<Scout> &scouts) {
+    constexpr std::size_t kExamined = 2048;
+    const std::size_t step = std::max<std::size_t>(1, sums.size() / kExamined);
+    std::vector<double> examined;
+    examined.reserve(2 * kExamined);
+    for (std::size_t i = 0; i < sums.size(); i += step)
+        examined.push_back(sums[i]);
+    const std::size_t rank = std::min(examined.size() - 1, static_cast<std::size_t>(wanted) / step);
+    std::nth_element(examined.begin(), examined.begin() + static_cast<std::ptrdiff_t>(rank), examined.end());
+    const auto collect = [&](double bound) {
+        scouts.clear();
+        for (std::size_t i = 0; i < sums.size(); ++i)
+            if (sums[i] <= bound)
+                scouts.push_back({sums[i], i});
+    };
+    collect(examined[rank]);
+    if (static_cast<std::int64_t>(scouts.size()) < least)
+        collect(std::numeric_limits<double>::infinity());
+}
+
+// Adds a batch at position `first` to the scouts' sums.
+template <Box B>
+void sample_scouts(Sampler<B> &sampler, std::span<const std::int32_t> arms, std::int64_t first,
+                   std::vector<Scout> &scouts) {
+    std::int32_t named[kChunk];
+    double sums[kChunk];
+    for (std::size_t at = 0; at < scouts.size(); at += kChunk) {
+        const std::size_t count = std::min(kChunk, scouts.size() - at);
+        for (std::size_t i = 0; i < count; ++i) {
+            named[i] = arms[scouts[at + i].place];
+            sums[i] = scouts[at + i].sum;
+        }
+        sampler.add_sums(first, {named, count}, sums);
+        for (std::size_t i = 0; i < count; ++i)
+            scouts[at + i].sum = sums[i];
+    }
+}
+
+// Successive halving of sorts, over arms that have read `read` samples with these sums: leaves scouts_finished(k) of
+// them, or all if there are fewer, having sampled no further than `furthest`.
+template <Box B>
+void scout(Sampler<B> &sampler, std::span<const std::int32_t> arms, std::span<const double> sums, std::int64_t k,
+           std::int64_t read, std::int64_t furthest, std::vector<Scout> &scouts) {
+    scouts.clear();
+    if (arms.empty())
+        return;
+    const std::int64_t finished = scouts_finished(k);
+    const auto share = static_cast<std::int64_t>(arms.size()) / kScoutShare;
+    std::int64_t going_on = std::max(finished, std::min(share, kScoutPerNeighbour * k));
+    choose_scouts(sums, going_on, finished, scouts);
     for (const std::int64_t batches : kScoutBatches) {
-        narrow(scouts, std::max(finished, going_on));
+        narrow(scouts, going_on);
         const std::int64_t last = std::min(furthest, read + batches * kBatch);
         for (; read + kBatch <= last; read += kBatch)
-            sample(scouts, read);
-        going_on /= kScoutNarrowing;
+            sample_scouts(sampler, arms, read, scouts);
+        going_on = std::max(finished, going_on / kScoutNarrowing);
     }
     narrow(scouts, finished);
 }

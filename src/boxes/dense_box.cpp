@@ -72,6 +72,8 @@ void DenseBox::choose_source(double largest) {
     }
     pull_rho_ = {narrow_ ? 1 : normalizing_scale(largest), metric_.p};
     pull_ = kernels_.pull_for(source_, metric_.rho());
+    pull_bet_ = kernels_.pull_bet_for(source_, metric_.rho());
+    pull_sums_ = kernels_.pull_sums_for(source_, metric_.rho());
     const double ratio = pull_rho_.scale / exact_rho_.scale;
     unit_ratio_ = metric_.rho() == Rho::square     ? ratio * ratio
                   : metric_.rho() == Rho::absolute ? ratio
@@ -101,23 +103,19 @@ double DenseBox::sum_of_epsilon(double epsilon) const {
     return epsilon * static_cast<double>(data_.d()) * root * root;
 }
 
-std::uint64_t DenseBox::pull(std::int64_t first, int width, std::span<const std::int32_t> arms, float *z) {
+DenseBox::Batch DenseBox::batch_at(std::int64_t first, int width, std::span<const std::int32_t> arms) {
     const std::int64_t block = first / kBatch;
     if (block >= ordered_blocks_)
         order_query_block(block);
     const void *query = narrow_ ? static_cast<const void *>(narrow_order_.data() + first)
                                 : static_cast<const void *>(wide_order_.data() + first);
-    const auto count = static_cast<std::int64_t>(arms.size());
-    const auto operations = arms.size() * static_cast<std::uint64_t>(width);
     const DenseView &points = data_.dense;
-    if (prepared_ && block < prepared_->blocks) {
-        pull_(prepared_->block(block, points.n, points.dtype), arms.data(), count, query, pull_rho_, z);
-        return operations;
-    }
-    if (gathered_arms_.size() < arms.size()) {
-        gathered_arms_.resize(arms.size());
-        std::iota(gathered_arms_.begin(), gathered_arms_.end(), 0);
-    }
+    if (prepared_ && block < prepared_->blocks)
+        return {prepared_->block(block, points.n, points.dtype), arms.data(), query};
+
+    const auto count = static_cast<std::int64_t>(arms.size());
+    for (auto next = static_cast<std::int32_t>(gathered_arms_.size()); next < count; ++next)
+        gathered_arms_.push_back(next);
     gathered_.resize(std::max(gathered_.size(), arms.size() * kBatch * sizeof(double)));
     const auto gather = [&](auto *values) {
         gather_rows(points, order_.data() + first, width, arms.data(), count, values);
@@ -128,8 +126,27 @@ std::uint64_t DenseBox::pull(std::int64_t first, int width, std::span<const std:
         gather(reinterpret_cast<float *>(gathered_.data()));
     else
         gather(reinterpret_cast<double *>(gathered_.data()));
-    pull_(gathered_.data(), gathered_arms_.data(), count, query, pull_rho_, z);
-    return operations;
+    return {gathered_.data(), gathered_arms_.data(), query};
+}
+
+std::uint64_t DenseBox::pull(std::int64_t first, int width, std::span<const std::int32_t> arms, float *z) {
+    const Batch batch = batch_at(first, width, arms);
+    pull_(batch.rows, batch.arms, static_cast<std::int64_t>(arms.size()), batch.query, pull_rho_, z);
+    return arms.size() * static_cast<std::uint64_t>(width);
+}
+
+std::uint64_t DenseBox::bet(std::int64_t first, std::span<const std::int32_t> arms, const Look &look,
+                            const ArmState &state, std::uint8_t *keep) {
+    const Batch batch = batch_at(first, kBatch, arms);
+    pull_bet_(batch.rows, batch.arms, static_cast<std::int64_t>(arms.size()), batch.query, pull_rho_, look, state,
+              keep);
+    return arms.size() * kBatch;
+}
+
+std::uint64_t DenseBox::add_sums(std::int64_t first, std::span<const std::int32_t> arms, double *sums) {
+    const Batch batch = batch_at(first, kBatch, arms);
+    pull_sums_(batch.rows, batch.arms, static_cast<std::int64_t>(arms.size()), batch.query, pull_rho_, sums);
+    return arms.size() * kBatch;
 }
 
 double DenseBox::exact(std::int32_t arm) {

@@ -31,6 +31,11 @@ public:
     // z[16 i + j]: sample first + j of arms[i], for j < width. first is a multiple of 16.
     std::uint64_t pull(std::int64_t first, int width, std::span<const std::int32_t> arms, float *z);
 
+    // The same with what becomes of the samples in one go: see bandit/sampler.hpp.
+    std::uint64_t bet(std::int64_t first, std::span<const std::int32_t> arms, const Look &look, const ArmState &state,
+                      std::uint8_t *keep);
+    std::uint64_t add_sums(std::int64_t first, std::span<const std::int32_t> arms, double *sums);
+
     // The whole sum of an arm. From differences, in double or integers; the same bits on every instruction set.
     double exact(std::int32_t arm);
 
@@ -53,6 +58,14 @@ private:
     void choose_source(double largest);
     void order_query_block(std::int64_t block);
 
+    // What a kernel needs to pull a batch.
+    struct Batch {
+        const void *rows;
+        const std::int32_t *arms; // as rows counts them
+        const void *query;
+    };
+    Batch batch_at(std::int64_t first, int width, std::span<const std::int32_t> arms);
+
     const Dataset &data_;
     const Order &order_;
     const DensePrepared *prepared_;
@@ -62,6 +75,8 @@ private:
     Source source_ = Source::f32;
     bool narrow_ = true;
     PullKernel pull_ = nullptr;
+    PullBetKernel pull_bet_ = nullptr;
+    PullSumsKernel pull_sums_ = nullptr;
     ExactKernel exact_ = nullptr;
     ExactBytesKernel exact_bytes_ = nullptr; // null: query or data are not bytes
     RhoScale pull_rho_, exact_rho_;

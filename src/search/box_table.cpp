@@ -16,7 +16,8 @@ public:
           order_(prepared_ ? Order{} : random_order(data.d(), plan.settings.seed)) {}
 
     std::unique_ptr<Worker> make_worker() const override {
-        return std::make_unique<BoxWorker<DenseBox>>(data_, prepared_ ? prepared_->order : order_, prepared_, metric_);
+        return std::make_unique<BoxWorker<DenseBox>>(
+            [this] { return DenseBox(data_, prepared_ ? prepared_->order : order_, prepared_, metric_); });
     }
 
 private:
@@ -32,7 +33,7 @@ public:
         : data_(data), metric_(plan.metric), prepared_(dynamic_cast<const RotatedPrepared &>(*data.prepared)) {}
 
     std::unique_ptr<Worker> make_worker() const override {
-        return std::make_unique<BoxWorker<RotatedBox>>(data_, prepared_, metric_);
+        return std::make_unique<BoxWorker<RotatedBox>>([this] { return RotatedBox(data_, prepared_, metric_); });
     }
 
 private:

@@ -17,6 +17,13 @@ int threads_of(const Settings &settings) {
     return settings.threads > 0 ? static_cast<int>(settings.threads) : threads_available();
 }
 
+// Queries whose races go in step: few enough that their arms' state is small, and that every thread has some.
+std::int64_t queries_together(std::int64_t n, std::int64_t queries, int threads) {
+    constexpr std::int64_t kMost = 8, kArms = std::int64_t{1} << 21;
+    const std::int64_t of_a_thread = std::max<std::int64_t>(1, queries / (2 * threads));
+    return std::clamp<std::int64_t>(kArms / std::max<std::int64_t>(1, n), 1, std::min(kMost, of_a_thread));
+}
+
 // What the queries of one call share.
 class Call {
 public:
@@ -27,21 +34,29 @@ public:
         alpha_ = plan.settings.delta / static_cast<double>(k) / (shared ? static_cast<double>(queries.count) : 1);
     }
 
-    // The worker's `nearest` has the answer.
-    Cost answer(std::int64_t query, Worker &worker, Watch &watch) const {
-        const std::int64_t self = queries_.self(query);
-        worker.bind(queries_, query);
-        if (choice_.method == BMO_METHOD_EXACT)
-            return worker.scan(k_, self, watch);
-        const RaceRule rule{
-            .k = k_, .alpha = alpha_, .epsilon_sum = worker.sum_of_epsilon(plan_.settings.epsilon), .self = self};
-        return worker.race(rule, watch);
+    // Answers of the queries [first, first + costs.size()), in the worker's seats.
+    void answer(std::int64_t first, Worker &worker, Watch &watch, std::span<Cost> costs) const {
+        std::vector<RaceRule> rules;
+        for (std::size_t i = 0; i < costs.size(); ++i) {
+            const std::int64_t query = first + static_cast<std::int64_t>(i), self = queries_.self(query);
+            Seat &seat = worker.seat(i);
+            seat.bind(queries_, query);
+            if (choice_.method == BMO_METHOD_EXACT)
+                costs[i] = seat.scan(k_, self, watch);
+            else
+                rules.push_back({.k = k_,
+                                 .alpha = alpha_,
+                                 .epsilon_sum = seat.sum_of_epsilon(plan_.settings.epsilon),
+                                 .self = self});
+        }
+        if (!rules.empty())
+            worker.race(rules, watch, costs);
     }
 
-    void read_neighbours(std::int64_t query, Worker &worker, std::vector<Neighbour> &neighbours) const {
+    void read_neighbours(std::int64_t query, Seat &seat, std::vector<Neighbour> &neighbours) const {
         neighbours.clear();
-        for (const Finished &arm : worker.nearest().sorted()) {
-            const double distance = worker.distance(arm.sum);
+        for (const Finished &arm : seat.nearest().sorted()) {
+            const double distance = seat.distance(arm.sum);
             if (!std::isfinite(distance))
                 fail(BMO_EOVERFLOW, "distance",
                      text("the distance of query ", query, " to point ", arm.arm,
@@ -121,20 +136,27 @@ void KnnSearch::run(const Queries &queries, std::int64_t k, const Deliver &deliv
     const int threads = threads_of(state_->plan.settings);
     std::vector<Share> shares(static_cast<std::size_t>(threads));
 
+    const std::int64_t together = queries_together(data_->n(), queries.count, threads);
     watch.begin(BMO_PHASE_SEARCH, queries.count);
-    parallel_for(threads, queries.count, watch, [&](std::int64_t query, int thread) {
+    parallel_for(threads, (queries.count + together - 1) / together, watch, [&](std::int64_t group, int thread) {
         Share &share = shares[static_cast<std::size_t>(thread)];
         if (!share.worker)
             share.worker = state_->take_worker();
-        const Cost cost = call.answer(query, *share.worker, watch);
-        call.read_neighbours(query, *share.worker, share.neighbours);
-        deliver(query, share.neighbours,
-                {.coord_ops = cost.coord_ops(),
-                 .rounds = static_cast<std::uint32_t>(cost.rounds),
-                 .exact_evals = static_cast<std::uint32_t>(cost.exact_evals)});
-        share.cost += cost;
-        share.brute_ops += share.worker->brute_ops(queries.self(query));
-        watch.advance(1);
+        const std::int64_t first = group * together;
+        std::vector<Cost> costs(static_cast<std::size_t>(std::min(together, queries.count - first)));
+        call.answer(first, *share.worker, watch, costs);
+        for (std::size_t i = 0; i < costs.size(); ++i) {
+            const std::int64_t query = first + static_cast<std::int64_t>(i);
+            Seat &seat = share.worker->seat(i);
+            call.read_neighbours(query, seat, share.neighbours);
+            deliver(query, share.neighbours,
+                    {.coord_ops = costs[i].coord_ops(),
+                     .rounds = static_cast<std::uint32_t>(costs[i].rounds),
+                     .exact_evals = static_cast<std::uint32_t>(costs[i].exact_evals)});
+            share.cost += costs[i];
+            share.brute_ops += seat.brute_ops(queries.self(query));
+        }
+        watch.advance(static_cast<std::int64_t>(costs.size()));
     });
     watch.finish();
 

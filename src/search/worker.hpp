@@ -1,9 +1,13 @@
-// One thread's part of a search: a box that is bound to one query after another, and the memory that its races use.
+// One thread's part of a search: a few seats, each a box that is bound to a query, whose races go in step.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "bandit/race.hpp"
 #include "data/queries.hpp"
@@ -12,17 +16,16 @@
 
 namespace bmo {
 
-class Worker {
+class Seat {
 public:
-    Worker() = default;
-    Worker(const Worker &) = delete;
-    Worker &operator=(const Worker &) = delete;
-    virtual ~Worker() = default;
+    Seat() = default;
+    Seat(const Seat &) = delete;
+    Seat &operator=(const Seat &) = delete;
+    virtual ~Seat() = default;
 
     virtual void bind(const Queries &queries, std::int64_t query) = 0;
 
-    // The k nearest of the bound query's candidates; `nearest` has them afterwards.
-    virtual Cost race(const RaceRule &rule, Watch &watch) = 0;
+    // The exact scan; `nearest` has the k nearest afterwards.
     virtual Cost scan(std::int64_t k, std::int64_t self, Watch &watch) = 0;
     virtual Nearest &nearest() = 0;
 
@@ -34,30 +37,66 @@ public:
     virtual std::uint64_t brute_ops(std::int64_t self) const = 0;
 };
 
+class Worker {
+public:
+    Worker() = default;
+    Worker(const Worker &) = delete;
+    Worker &operator=(const Worker &) = delete;
+    virtual ~Worker() = default;
+
+    virtual Seat &seat(std::size_t i) = 0;
+
+    // Races of the seats 0 to rules.size() - 1, by these rules; each seat's `nearest` has its answer afterwards.
+    virtual void race(std::span<const RaceRule> rules, Watch &watch, std::span<Cost> costs) = 0;
+};
+
+template <Box B>
+class BoxSeat final : public Seat {
+public:
+    explicit BoxSeat(const std::function<B()> &make_box) : box(make_box()) {}
+
+    void bind(const Queries &queries, std::int64_t query) override { box.bind(queries, query); }
+    Cost scan(std::int64_t k, std::int64_t self, Watch &watch) override {
+        return bmo::scan(box, k, self, watch, work.nearest);
+    }
+    Nearest &nearest() override { return work.nearest; }
+    double distance(double sum) const override { return box.distance(sum); }
+    double sum_of_epsilon(double epsilon) const override { return box.sum_of_epsilon(epsilon); }
+    std::uint64_t brute_ops(std::int64_t self) const override { return box.brute_ops(self); }
+
+    B box;
+    RaceWorkspace work;
+};
+
 template <Box B>
 class BoxWorker final : public Worker {
 public:
-    template <class... Arguments>
-    explicit BoxWorker(Arguments &&...arguments) : box_(std::forward<Arguments>(arguments)...) {}
+    explicit BoxWorker(std::function<B()> make_box) : make_box_(std::move(make_box)) {}
 
-    void bind(const Queries &queries, std::int64_t query) override { box_.bind(queries, query); }
-    Cost race(const RaceRule &rule, Watch &watch) override {
-        Cost cost = Race(box_, rule, work_, watch).run();
-        if constexpr (requires { box_.project_ops(); })
-            cost.project_ops = box_.project_ops();
-        return cost;
+    BoxSeat<B> &seat(std::size_t i) override {
+        while (seats_.size() <= i)
+            seats_.push_back(std::make_unique<BoxSeat<B>>(make_box_));
+        return *seats_[i];
     }
-    Cost scan(std::int64_t k, std::int64_t self, Watch &watch) override {
-        return bmo::scan(box_, k, self, watch, work_.nearest);
+
+    void race(std::span<const RaceRule> rules, Watch &watch, std::span<Cost> costs) override {
+        std::vector<std::unique_ptr<Race<B>>> races;
+        std::vector<Race<B> *> in_step;
+        for (std::size_t i = 0; i < rules.size(); ++i) {
+            races.push_back(std::make_unique<Race<B>>(seat(i).box, rules[i], seat(i).work, watch));
+            in_step.push_back(races.back().get());
+        }
+        race_together<B>(in_step, seat(0).box.arms());
+        for (std::size_t i = 0; i < rules.size(); ++i) {
+            costs[i] = races[i]->finish();
+            if constexpr (requires { seat(i).box.project_ops(); })
+                costs[i].project_ops = seat(i).box.project_ops();
+        }
     }
-    Nearest &nearest() override { return work_.nearest; }
-    double distance(double sum) const override { return box_.distance(sum); }
-    double sum_of_epsilon(double epsilon) const override { return box_.sum_of_epsilon(epsilon); }
-    std::uint64_t brute_ops(std::int64_t self) const override { return box_.brute_ops(self); }
 
 private:
-    B box_;
-    RaceWorkspace work_;
+    std::function<B()> make_box_;
+    std::vector<std::unique_ptr<BoxSeat<B>>> seats_;
 };
 
 } // namespace bmo

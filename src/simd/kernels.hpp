@@ -1,7 +1,7 @@
 // The inner loops, compiled once per instruction set and chosen once: one table of plain function pointers.
 //
-// Every kernel gives the same bits on every instruction set. Sums and products run over 16 lanes, folded as (i, i + 8),
-// (i, i + 4), (0, 2) and (1, 3), then the two that are left; no multiply and add is fused.
+// Every kernel gives the same bits on every instruction set: sums and products are formed in the orders of fold.hpp, and
+// no multiply and add is fused.
 #pragma once
 
 #include <array>
@@ -47,13 +47,28 @@ struct Look {
     float rejection = 0; // an arm is dropped when its wealth reaches this
     int width = kBatch;  // samples of this batch: 1 to 16
 };
-// Arm i: z + 16 i, sum[i], wealth + 4 i. Updates sum and wealth, and sets keep[i] to 0 where the arm is dropped,
-// else 1.
-using BetKernel = void (*)(const float *z, std::int64_t count, const Look &look, double *sum, float *wealth,
+// What the arms of a race have read and won so far; bet g of arm i has wealth[g * stride + i].
+struct ArmState {
+    double *sum;
+    float *wealth;
+    std::int64_t stride;
+
+    // The state of the arms behind the first `arms`.
+    ArmState from(std::int64_t arms) const { return {sum + arms, wealth + arms, stride}; }
+};
+// Puts a batch of samples on the state of each arm, and sets keep[i] to 0 where the arm is dropped, else 1. Arm i has the
+// samples z + 16 i.
+using BetKernel = void (*)(const float *z, std::int64_t count, const Look &look, const ArmState &state,
                            std::uint8_t *keep);
+// The same with the samples of a PullKernel, all 16 of a batch, without storing them.
+using PullBetKernel = void (*)(const void *rows, const std::int32_t *arms, std::int64_t count, const void *query,
+                               const RhoScale &rho, const Look &look, const ArmState &state, std::uint8_t *keep);
 
 // sum[i] += the 16 samples of z + 16 i, as BetKernel adds them.
 using AddSumsKernel = void (*)(const float *z, std::int64_t count, double *sum);
+// The same with the samples of a PullKernel.
+using PullSumsKernel = void (*)(const void *rows, const std::int32_t *arms, std::int64_t count, const void *query,
+                                const RhoScale &rho, double *sum);
 
 // The Walsh-Hadamard transform, without its factor of size^(-1/2): level by level, half = 1, 2, 4, ..., (a, b) at a
 // distance of half become (a + b, a - b). size is a power of two, at least 16.
@@ -66,14 +81,18 @@ struct Kernels {
     std::array<ExactBytesKernel, 2> exact_bytes; // square, absolute
     BetKernel bet;
     AddSumsKernel add_sums;
+    std::array<std::array<PullBetKernel, kRhos>, kSources> pull_bet;
+    std::array<std::array<PullSumsKernel, kRhos>, kSources> pull_sums;
     HadamardKernel hadamard;
 
-    PullKernel pull_for(Source source, Rho rho) const {
-        return pull[static_cast<std::size_t>(source)][static_cast<std::size_t>(rho)];
+    template <class Table>
+    static auto entry(const Table &table, Source source, Rho rho) {
+        return table[static_cast<std::size_t>(source)][static_cast<std::size_t>(rho)];
     }
-    ExactKernel exact_for(Source source, Rho rho) const {
-        return exact[static_cast<std::size_t>(source)][static_cast<std::size_t>(rho)];
-    }
+    PullKernel pull_for(Source source, Rho rho) const { return entry(pull, source, rho); }
+    PullBetKernel pull_bet_for(Source source, Rho rho) const { return entry(pull_bet, source, rho); }
+    PullSumsKernel pull_sums_for(Source source, Rho rho) const { return entry(pull_sums, source, rho); }
+    ExactKernel exact_for(Source source, Rho rho) const { return entry(exact, source, rho); }
 };
 
 // The best that this processor runs, or what the environment variable BMO_ISA lowers it to. Read once.

@@ -81,29 +81,62 @@ std::int64_t exact_bytes(const std::uint8_t *point, const std::uint8_t *query, s
     return sum;
 }
 
-void bet(const float *z, std::int64_t count, const Look &look, double *sum, float *wealth, std::uint8_t *keep) {
-    for (std::int64_t i = 0; i < count; ++i, z += kBatch, wealth += kBets) {
-        const Stakes stakes = stakes_for(sum[i], look);
-        float mixture[kBets];
+// The samples of some arms, put on their state.
+void bet_some(const float *z, std::int64_t count, const Look &look, const ArmState &state, std::uint8_t *keep) {
+    Batch batch;
+    prepare_units(state.sum, count, look, batch);
+    for (std::int64_t i = 0; i < count; ++i, z += kBatch) {
         for (std::size_t g = 0; g < kBets; ++g) {
+            const float stake = (1 - kRetained[g]) * batch.unit[i];
             std::array<float, kBatch> factor;
             factor.fill(1);
-            for (int j = 0; j < look.width; ++j)
-                factor[static_cast<std::size_t>(j)] = z[j] * stakes.per_unit[g] + kRetained[g];
-            wealth[g] *= std::min(fold_lanes(factor.data(), std::multiplies<>()), kLargestGrowth);
-            mixture[g] = wealth[g] * kWeight[g];
+            for (std::size_t j = 0; j < static_cast<std::size_t>(look.width); ++j)
+                factor[j] = z[j] * stake + kRetained[g];
+            batch.growth[g][i] = fold_batch(factor.data(), std::multiplies<>());
         }
         std::array<float, kBatch> samples{};
         std::copy_n(z, look.width, samples.begin());
-        sum[i] += static_cast<double>(fold_lanes(samples.data(), std::plus<>()));
-        const float total = (mixture[0] + mixture[2]) + (mixture[1] + mixture[3]);
-        keep[i] = total >= look.rejection || sum_exceeds(sum[i], look) ? 0 : 1;
+        batch.sum[i] = fold_batch(samples.data(), std::plus<>());
     }
+    settle(batch, count, look, state, keep);
+}
+
+// Calls visit(at, some) for every kLookArms of count.
+template <class Visit>
+void for_parts(std::int64_t count, Visit visit) {
+    for (std::int64_t at = 0; at < count; at += kLookArms)
+        visit(at, std::min(kLookArms, count - at));
+}
+
+void bet(const float *z, std::int64_t count, const Look &look, const ArmState &state, std::uint8_t *keep) {
+    for_parts(count, [&](std::int64_t at, std::int64_t some) {
+        bet_some(z + at * kBatch, some, look, state.from(at), keep + at);
+    });
 }
 
 void add_sums(const float *z, std::int64_t count, double *sum) {
     for (std::int64_t i = 0; i < count; ++i, z += kBatch)
-        sum[i] += static_cast<double>(fold_lanes(z, std::plus<>()));
+        sum[i] += static_cast<double>(fold_batch(z, std::plus<>()));
+}
+
+template <class Value, class Real, class Function>
+void pull_bet(const void *rows, const std::int32_t *arms, std::int64_t count, const void *query, const RhoScale &rho,
+              const Look &look, const ArmState &state, std::uint8_t *keep) {
+    std::array<float, kLookArms * kBatch> z;
+    for_parts(count, [&](std::int64_t at, std::int64_t some) {
+        pull<Value, Real, Function>(rows, arms + at, some, query, rho, z.data());
+        bet_some(z.data(), some, look, state.from(at), keep + at);
+    });
+}
+
+template <class Value, class Real, class Function>
+void pull_sums(const void *rows, const std::int32_t *arms, std::int64_t count, const void *query, const RhoScale &rho,
+               double *sum) {
+    std::array<float, kLookArms * kBatch> z;
+    for_parts(count, [&](std::int64_t at, std::int64_t some) {
+        pull<Value, Real, Function>(rows, arms + at, some, query, rho, z.data());
+        add_sums(z.data(), some, sum + at);
+    });
 }
 
 void hadamard(double *values, std::int64_t size) {
@@ -120,6 +153,12 @@ void hadamard(double *values, std::int64_t size) {
 template <class Value, class Real>
 constexpr std::array<PullKernel, kRhos> kPulls = {pull<Value, Real, Square>, pull<Value, Real, Absolute>,
                                                   pull<Value, Real, Power>};
+template <class Value, class Real>
+constexpr std::array<PullBetKernel, kRhos> kPullBets = {pull_bet<Value, Real, Square>, pull_bet<Value, Real, Absolute>,
+                                                        pull_bet<Value, Real, Power>};
+template <class Value, class Real>
+constexpr std::array<PullSumsKernel, kRhos> kPullSums = {
+    pull_sums<Value, Real, Square>, pull_sums<Value, Real, Absolute>, pull_sums<Value, Real, Power>};
 template <class Value>
 constexpr std::array<ExactKernel, kRhos> kExacts = {exact<Value, Square>, exact<Value, Absolute>, exact<Value, Power>};
 
@@ -133,6 +172,10 @@ const Kernels kScalarKernels = {
     .exact_bytes = {exact_bytes<Square>, exact_bytes<Absolute>},
     .bet = bet,
     .add_sums = add_sums,
+    .pull_bet = {kPullBets<float, float>, kPullBets<std::uint8_t, float>, kPullBets<float, double>,
+                 kPullBets<std::uint8_t, double>, kPullBets<double, double>},
+    .pull_sums = {kPullSums<float, float>, kPullSums<std::uint8_t, float>, kPullSums<float, double>,
+                  kPullSums<std::uint8_t, double>, kPullSums<double, double>},
     .hadamard = hadamard,
 };
 

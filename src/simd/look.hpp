@@ -1,7 +1,8 @@
-// What one look of the test needs of an arm before it reads the batch: shared by every instruction set.
+// A look of the test by betting, but for the loop over samples: what comes before and after it, for every instruction
+// set. Inlined into each target's code.
 #pragma once
 
-#include <array>
+#include <algorithm>
 #include <cstdint>
 
 #include "bandit/betting.hpp"
@@ -9,30 +10,52 @@
 
 namespace bmo {
 
-// The stakes c_g / m, rounded down; all 0 where m is too small to stake on.
-struct Stakes {
-    std::array<float, kBets> per_unit{};
+inline constexpr std::int64_t kLookArms = 64; // at a time
+
+// What the samples of a batch gave to each arm: the products of the bets, and the sums.
+struct Batch {
+    alignas(64) float unit[kLookArms]; // at most 1 / m: the stake of bet g is c_g times this
+    alignas(64) float growth[kBets][kLookArms];
+    alignas(64) float sum[kLookArms];
 };
 
-// A lower bound of the sum that the arm has read.
+// A lower bound of the sum that an arm has read.
 inline double sum_below(double sum, const Look &look) {
     return sum * (1 - kSumRelativeError) - look.slack;
-}
-
-inline Stakes stakes_for(double sum_read, const Look &look) {
-    Stakes stakes;
-    const double mean = (look.target - sum_below(sum_read, look)) / look.unread * kRoundUp;
-    if (!(mean >= kSmallestMean))
-        return stakes;
-    const double unit = (1 - 0x1p-22) / mean;
-    for (std::size_t g = 0; g < kBets; ++g)
-        stakes.per_unit[g] = static_cast<float>((1 - static_cast<double>(kRetained[g])) * unit);
-    return stakes;
 }
 
 // Is the sum alone, of samples that are never negative, above the target? That is no test: it cannot be wrong.
 inline bool sum_exceeds(double sum, const Look &look) {
     return look.target > 0 ? sum_below(sum, look) > look.target : sum > look.target;
+}
+
+// 1 / m, rounded down; 0, so that nothing is staked, where m is too small.
+__attribute__((always_inline)) inline void prepare_units(const double *sum, std::int64_t count, const Look &look,
+                                                         Batch &batch) {
+    const double per_unread = kRoundUp / look.unread;
+    for (std::int64_t i = 0; i < count; ++i) {
+        const auto mean = static_cast<float>((look.target - sum_below(sum[i], look)) * per_unread);
+        batch.unit[i] = mean >= kSmallestMean ? (1 - 0x1p-20F) / mean : 0;
+    }
+}
+
+// Puts the batch on the arms' sums and wealths, and decides who is kept.
+__attribute__((always_inline)) inline void settle(const Batch &batch, std::int64_t count, const Look &look,
+                                                  const ArmState &arms, std::uint8_t *keep) {
+    alignas(64) float total[kLookArms] = {};
+    for (std::size_t g = 0; g < kBets; ++g) {
+        float *wealth = arms.wealth + static_cast<std::int64_t>(g) * arms.stride;
+        for (std::int64_t i = 0; i < count; ++i) {
+            wealth[i] *= std::min(batch.growth[g][i], kLargestGrowth);
+            total[i] += wealth[i] * kWeight[g];
+        }
+    }
+    for (std::int64_t i = 0; i < count; ++i)
+        arms.sum[i] += static_cast<double>(batch.sum[i]);
+    for (std::int64_t i = 0; i < count; ++i) {
+        const bool exceeds = sum_exceeds(arms.sum[i], look);
+        keep[i] = static_cast<std::uint8_t>(!(total[i] >= look.rejection) & !exceeds);
+    }
 }
 
 } // namespace bmo

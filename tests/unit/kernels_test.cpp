@@ -179,10 +179,10 @@ void a_sample_has_a_limit(void **) {
     }
 }
 
-// Samples of arms near and far, the last arm with a wealth about to be rejected.
+// Samples of arms near and far, and the state of each before the look.
 struct Bets {
-    static constexpr std::size_t kArms = 19;
-    std::vector<float> z = std::vector<float>(kArms * kBatch), wealth = std::vector<float>(kArms * bmo::kBets);
+    static constexpr std::size_t kArms = 83, kRoom = 90; // more than a kernel takes at once
+    std::vector<float> z = std::vector<float>(kArms * kBatch), wealth = std::vector<float>(kRoom * bmo::kBets);
     std::vector<double> sum = std::vector<double>(kArms);
     std::vector<std::uint8_t> keep = std::vector<std::uint8_t>(kArms, 9);
 
@@ -196,6 +196,12 @@ struct Bets {
             read = static_cast<double>(random.below(100));
         sum[3] = std::numeric_limits<double>::infinity(); // an arm that was finished
     }
+    bmo::ArmState state() { return {sum.data(), wealth.data(), kRoom}; }
+    void assert_same(const Bets &expected) const {
+        assert_memory_equal(sum.data(), expected.sum.data(), sum.size() * sizeof(double));
+        assert_memory_equal(wealth.data(), expected.wealth.data(), wealth.size() * sizeof(float));
+        assert_memory_equal(keep.data(), expected.keep.data(), keep.size());
+    }
 };
 
 bmo::Look a_look(int width) {
@@ -203,19 +209,47 @@ bmo::Look a_look(int width) {
 }
 
 void a_look_is_the_same_on_every_target(void **) {
-    for (const int width : {1, 7, 15, 16}) {
-        Bets expected;
-        const bmo::Look look = a_look(width);
-        bmo::kScalarKernels.bet(expected.z.data(), Bets::kArms, look, expected.sum.data(), expected.wealth.data(),
-                                expected.keep.data());
-        for (const Kernels *table : tables()) {
-            Bets bets;
-            table->bet(bets.z.data(), Bets::kArms, look, bets.sum.data(), bets.wealth.data(), bets.keep.data());
-            assert_memory_equal(bets.sum.data(), expected.sum.data(), Bets::kArms * sizeof(double));
-            assert_memory_equal(bets.wealth.data(), expected.wealth.data(), expected.wealth.size() * sizeof(float));
-            assert_memory_equal(bets.keep.data(), expected.keep.data(), Bets::kArms);
+    for (const int width : {1, 7, 15, 16})
+        for (const std::size_t count : {std::size_t{1}, std::size_t{3}, std::size_t{64}, Bets::kArms}) {
+            Bets expected;
+            const bmo::Look look = a_look(width);
+            const auto arms = static_cast<std::int64_t>(count);
+            bmo::kScalarKernels.bet(expected.z.data(), arms, look, expected.state(), expected.keep.data());
+            for (const Kernels *table : tables()) {
+                Bets bets;
+                table->bet(bets.z.data(), arms, look, bets.state(), bets.keep.data());
+                bets.assert_same(expected);
+            }
         }
-    }
+}
+
+// To pull and look, or sum, in one go is to pull, and then to look, or sum.
+void fused_pulls_are_the_two_steps(void **) {
+    const RhoScale rho{.scale = 0.25, .p = 1.5};
+    std::vector<std::int32_t> arms;
+    for (std::int32_t arm = 0; arm < static_cast<std::int32_t>(Bets::kArms); ++arm)
+        arms.push_back((arm * 31) % 100);
+    const auto count = static_cast<std::int64_t>(arms.size());
+    for (const Source source : kSources)
+        for (const Rho kind : kRhos) {
+            const auto x = values(100 * kBatch, 7, is_bytes(source)), q = values(kBatch, 8, is_bytes(source));
+            const Stored rows(x, source), query(q, is_narrow(source) ? Source::f32 : Source::f64);
+            Bets expected;
+            std::vector<double> sums(arms.size(), 3);
+            bmo::kScalarKernels.pull_for(source, kind)(rows.data(), arms.data(), count, query.data(), rho,
+                                                       expected.z.data());
+            bmo::kScalarKernels.add_sums(expected.z.data(), count, sums.data());
+            bmo::kScalarKernels.bet(expected.z.data(), count, a_look(kBatch), expected.state(), expected.keep.data());
+            for (const Kernels *table : tables()) {
+                Bets bets;
+                table->pull_bet_for(source, kind)(rows.data(), arms.data(), count, query.data(), rho, a_look(kBatch),
+                                                  bets.state(), bets.keep.data());
+                bets.assert_same(expected);
+                std::vector<double> found(arms.size(), 3);
+                table->pull_sums_for(source, kind)(rows.data(), arms.data(), count, query.data(), rho, found.data());
+                assert_true(found == sums);
+            }
+        }
 }
 
 // The definition in double: within the margins that betting.hpp states, and never above them.
@@ -223,8 +257,7 @@ void a_look_keeps_to_the_definition(void **) {
     constexpr double kFractions[] = {0.05, 0.15, 0.30, 0.50}, kWeights[] = {0.05, 0.35, 0.40, 0.20};
     Bets before, after;
     const bmo::Look look = a_look(kBatch);
-    bmo::kScalarKernels.bet(after.z.data(), Bets::kArms, look, after.sum.data(), after.wealth.data(),
-                            after.keep.data());
+    bmo::kScalarKernels.bet(after.z.data(), Bets::kArms, look, after.state(), after.keep.data());
     int dropped = 0;
     for (std::size_t arm = 0; arm < Bets::kArms; ++arm) {
         const double mean = (look.target - before.sum[arm]) / look.unread;
@@ -232,13 +265,13 @@ void a_look_keeps_to_the_definition(void **) {
         for (std::size_t j = 0; j < kBatch; ++j)
             read += static_cast<double>(before.z[arm * kBatch + j]);
         for (std::size_t g = 0; g < bmo::kBets; ++g) {
-            double wealth = static_cast<double>(before.wealth[arm * bmo::kBets + g]);
+            double wealth = static_cast<double>(before.wealth[g * Bets::kRoom + arm]);
             if (std::isfinite(mean))
                 for (std::size_t j = 0; j < kBatch; ++j)
                     wealth *= 1 + kFractions[g] * (static_cast<double>(before.z[arm * kBatch + j]) / mean - 1);
             total += kWeights[g] * wealth;
             if (std::isfinite(mean)) {
-                const double ratio = static_cast<double>(after.wealth[arm * bmo::kBets + g]) / wealth;
+                const double ratio = static_cast<double>(after.wealth[g * Bets::kRoom + arm]) / wealth;
                 assert_true(ratio < 1 + kBatch * bmo::kWealthErrorPerSample && ratio > 1 - 1e-3);
             }
         }
@@ -258,7 +291,7 @@ void a_target_of_zero_drops_any_positive_sum(void **) {
         double sum[2] = {};
         std::uint8_t keep[2] = {9, 9};
         const bmo::Look look{.target = 0, .unread = 100, .slack = 16 * bmo::kSampleAbsoluteError, .rejection = 500};
-        table->bet(z.data(), 2, look, sum, wealth.data(), keep);
+        table->bet(z.data(), 2, look, {sum, wealth.data(), 2}, keep);
         assert_int_equal(keep[0], 1);
         assert_int_equal(keep[1], 0);
     }
@@ -268,13 +301,10 @@ void a_target_of_zero_drops_any_positive_sum(void **) {
 
 int main() {
     const CMUnitTest tests[] = {
-        cmocka_unit_test(exact_sums_follow_the_lanes),
-        cmocka_unit_test(exact_sums_of_bytes_are_integers),
-        cmocka_unit_test(pulls_are_the_samples_in_order),
-        cmocka_unit_test(a_sample_has_a_limit),
-        cmocka_unit_test(a_look_is_the_same_on_every_target),
-        cmocka_unit_test(a_look_keeps_to_the_definition),
-        cmocka_unit_test(a_target_of_zero_drops_any_positive_sum),
+        cmocka_unit_test(exact_sums_follow_the_lanes),        cmocka_unit_test(exact_sums_of_bytes_are_integers),
+        cmocka_unit_test(pulls_are_the_samples_in_order),     cmocka_unit_test(a_sample_has_a_limit),
+        cmocka_unit_test(a_look_is_the_same_on_every_target), cmocka_unit_test(fused_pulls_are_the_two_steps),
+        cmocka_unit_test(a_look_keeps_to_the_definition),     cmocka_unit_test(a_target_of_zero_drops_any_positive_sum),
     };
     return cmocka_run_group_tests(tests, nullptr, nullptr);
 }

@@ -1,0 +1,69 @@
+// Vectors of a batch of 16, and what fills them.
+#if defined(BMO_SIMD_VECTORS_INL) == defined(HWY_TARGET_TOGGLE) // once for each instruction set
+#ifdef BMO_SIMD_VECTORS_INL
+#undef BMO_SIMD_VECTORS_INL
+#else
+#define BMO_SIMD_VECTORS_INL
+#endif
+
+#include <hwy/highway.h>
+
+#include <cstddef>
+#include <cstdint>
+
+#include "simd/kernels.hpp"
+
+#if HWY_TARGET != HWY_SCALAR
+HWY_BEFORE_NAMESPACE();
+namespace bmo::HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+using F32 = hn::CappedTag<float, kBatch>;
+using F64 = hn::CappedTag<double, kBatch>;
+constexpr std::size_t kFloats = hn::MaxLanes(F32{});
+constexpr std::size_t kDoubles = hn::MaxLanes(F64{});
+static_assert(kBatch % kFloats == 0 && kBatch % kDoubles == 0);
+
+struct Square {
+    template <class V>
+    HWY_INLINE V operator()(V difference) const {
+        return hn::Mul(difference, difference);
+    }
+};
+
+struct Absolute {
+    template <class V>
+    HWY_INLINE V operator()(V difference) const {
+        return hn::Abs(difference);
+    }
+};
+
+HWY_INLINE hn::Vec<F32> load_floats(const float *from) {
+    return hn::LoadU(F32{}, from);
+}
+
+HWY_INLINE hn::Vec<F32> load_floats(const std::uint8_t *from) {
+    const hn::RebindToSigned<F32> integers;
+    return hn::ConvertTo(F32{}, hn::PromoteTo(integers, hn::LoadU(hn::Rebind<std::uint8_t, F32>{}, from)));
+}
+
+HWY_INLINE hn::Vec<F64> load_doubles(const double *from) {
+    return hn::LoadU(F64{}, from);
+}
+
+HWY_INLINE hn::Vec<F64> load_doubles(const float *from) {
+    return hn::PromoteTo(F64{}, hn::LoadU(hn::Rebind<float, F64>{}, from));
+}
+
+HWY_INLINE hn::Vec<F64> load_doubles(const std::uint8_t *from) {
+    const hn::Rebind<std::int32_t, F64> integers;
+    return hn::PromoteTo(F64{}, hn::PromoteTo(integers, hn::LoadU(hn::Rebind<std::uint8_t, F64>{}, from)));
+}
+
+} // namespace
+} // namespace bmo::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif
+
+#endif
