@@ -1,0 +1,94 @@
+/* The k nearest other points of every point of a matrix:
+ *
+ *     knn FILE K
+ *
+ * FILE is text: the number of points, the number of coordinates, and the coordinates, point after point. A line is
+ * printed for each point: its index, then the index and the distance of each neighbour. */
+#include <bmo.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static int fail(const char *message) {
+    fprintf(stderr, "knn: %s\n", message);
+    return 1;
+}
+
+/* Room for rows * columns elements of 8 bytes; NULL where there is none. */
+static void *make_table(int64_t rows, int64_t columns) {
+    if (rows < 1 || columns < 1 || rows > INT64_MAX / 8 / columns)
+        return NULL;
+    return malloc((size_t)(rows * columns) * 8);
+}
+
+static double *read_matrix(FILE *file, int64_t *n, int64_t *d) {
+    if (fscanf(file, "%" SCNd64 " %" SCNd64, n, d) != 2)
+        return NULL;
+    double *x = make_table(*n, *d);
+    for (int64_t i = 0; x && i < *n * *d; i++)
+        if (fscanf(file, "%lf", &x[i]) != 1) {
+            free(x);
+            return NULL;
+        }
+    return x;
+}
+
+static void print_neighbours(int64_t n, int64_t k, const int64_t *index, const double *dist) {
+    for (int64_t i = 0; i < n; i++) {
+        printf("%" PRId64, i);
+        for (int64_t at = i * k; at < (i + 1) * k; at++)
+            printf(" %" PRId64 " %.17g", index[at], dist[at]);
+        printf("\n");
+    }
+}
+
+static bmo_status search(const double *x, int64_t n, int64_t d, int64_t k, int64_t *index, double *dist) {
+    bmo_dense points = {.struct_size = sizeof points, .dtype = BMO_F64, .data = x, .n = n, .d = d};
+    bmo_output out = {.struct_size = sizeof out, .index = index, .dist = dist, .capacity = n * k};
+    bmo_dataset *dataset = NULL;
+    bmo_query *query = NULL;
+
+    /* BMO_BORROW: x is used where it is, for as long as the dataset and the query live. */
+    bmo_status status = bmo_dataset_dense(&dataset, &points, BMO_BORROW, NULL);
+    if (!status)
+        status = bmo_query_create(&query, dataset, NULL);
+    if (!status)
+        status = bmo_query_graph(query, k, &out, NULL, NULL);
+
+    bmo_query_free(query);
+    bmo_dataset_free(dataset);
+    return status;
+}
+
+static int print_nearest(const double *x, int64_t n, int64_t d, int64_t k) {
+    if (k < 1 || k >= n)
+        return fail("K is not from 1 to the number of points - 1");
+    int64_t *index = make_table(n, k);
+    double *dist = make_table(n, k);
+    int failed = 0;
+    if (!index || !dist)
+        failed = fail("out of memory");
+    else if (search(x, n, d, k, index, dist))
+        failed = fail(bmo_last_error());
+    else
+        print_neighbours(n, k, index, dist);
+    free(index);
+    free(dist);
+    return failed;
+}
+
+int main(int argc, char **argv) {
+    if (argc != 3)
+        return fail("usage: knn FILE K");
+    FILE *file = fopen(argv[1], "r");
+    if (!file)
+        return fail("cannot open FILE");
+    int64_t n = 0, d = 0;
+    double *x = read_matrix(file, &n, &d);
+    fclose(file);
+    if (!x)
+        return fail("FILE does not hold points, coordinates and so many numbers");
+    int failed = print_nearest(x, n, d, strtoll(argv[2], NULL, 10));
+    free(x);
+    return failed;
+}

@@ -1,0 +1,61 @@
+#include "calls.h"
+
+static bmo_monitor monitor_of(bmo_cancel *cancel) {
+    bmo_monitor monitor = {.struct_size = sizeof monitor, .cancel = cancel};
+    return monitor;
+}
+
+static bmo_output output_of(const go_search *search, int64_t *index, double *dist) {
+    bmo_output out = {.struct_size = sizeof out, .index = index, .dist = dist, .capacity = search->capacity};
+    return out;
+}
+
+static bmo_dense dense_of(const bmo_dense *shape, const void *data) {
+    bmo_dense dense = *shape;
+    dense.data = data;
+    return dense;
+}
+
+bmo_status go_dataset_dense(bmo_dataset **out, const bmo_dense *shape, const void *data) {
+    const bmo_dense dense = dense_of(shape, data);
+    return bmo_dataset_dense(out, &dense, BMO_COPY, NULL);
+}
+
+bmo_status go_dataset_open(bmo_dataset **out, const char *path, uint32_t flags, bmo_cancel *cancel) {
+    const bmo_monitor monitor = monitor_of(cancel);
+    return bmo_dataset_open(out, path, flags, &monitor);
+}
+
+bmo_status go_dataset_prepare(bmo_dataset **out, const bmo_dataset *source, const bmo_config *config,
+                              bmo_cancel *cancel) {
+    const bmo_monitor monitor = monitor_of(cancel);
+    return bmo_dataset_prepare(out, source, config, &monitor);
+}
+
+bmo_status go_query_knn(const bmo_query *query, const bmo_dataset *points, go_search *search, int64_t *index,
+                        double *dist) {
+    const bmo_output out = output_of(search, index, dist);
+    const bmo_monitor monitor = monitor_of(search->cancel);
+    return bmo_query_knn(query, points, search->k, &out, &monitor, &search->stats);
+}
+
+bmo_status go_query_knn_dense(const bmo_query *query, const bmo_dense *shape, const void *data, go_search *search,
+                              int64_t *index, double *dist) {
+    const bmo_dense dense = dense_of(shape, data);
+    const bmo_output out = output_of(search, index, dist);
+    const bmo_monitor monitor = monitor_of(search->cancel);
+    return bmo_query_knn_dense(query, &dense, search->k, &out, &monitor, &search->stats);
+}
+
+bmo_status go_query_knn_rows(const bmo_query *query, const int64_t *rows, int64_t nrows, go_search *search,
+                             int64_t *index, double *dist) {
+    const bmo_output out = output_of(search, index, dist);
+    const bmo_monitor monitor = monitor_of(search->cancel);
+    return bmo_query_knn_rows(query, rows, nrows, search->k, &out, &monitor, &search->stats);
+}
+
+bmo_status go_query_graph(const bmo_query *query, go_search *search, int64_t *index, double *dist) {
+    const bmo_output out = output_of(search, index, dist);
+    const bmo_monitor monitor = monitor_of(search->cancel);
+    return bmo_query_graph(query, search->k, &out, &monitor, &search->stats);
+}

@@ -1,0 +1,28 @@
+/* The calls whose structs hold pointers to Go memory. cgo wants such pointers to be arguments, so the structs are made
+ * here, in C, for the time of the call. */
+#ifndef BMO_GO_CALLS_H
+#define BMO_GO_CALLS_H
+
+#include <bmo.h>
+
+/* What every search takes and fills, its buffers apart. */
+typedef struct go_search {
+    int64_t k, capacity;
+    bmo_cancel *cancel;
+    bmo_stats stats;
+} go_search;
+
+bmo_status go_dataset_dense(bmo_dataset **out, const bmo_dense *shape, const void *data);
+bmo_status go_dataset_open(bmo_dataset **out, const char *path, uint32_t flags, bmo_cancel *cancel);
+bmo_status go_dataset_prepare(bmo_dataset **out, const bmo_dataset *source, const bmo_config *config,
+                              bmo_cancel *cancel);
+
+bmo_status go_query_knn(const bmo_query *query, const bmo_dataset *points, go_search *search, int64_t *index,
+                        double *dist);
+bmo_status go_query_knn_dense(const bmo_query *query, const bmo_dense *shape, const void *data, go_search *search,
+                              int64_t *index, double *dist);
+bmo_status go_query_knn_rows(const bmo_query *query, const int64_t *rows, int64_t nrows, go_search *search,
+                             int64_t *index, double *dist);
+bmo_status go_query_graph(const bmo_query *query, go_search *search, int64_t *index, double *dist);
+
+#endif

@@ -1,0 +1,184 @@
+package bmo
+
+// #include <stdlib.h>
+// #include "calls.h"
+import "C"
+
+import (
+	"context"
+	"time"
+	"unsafe"
+)
+
+// Points are the queries of [Searcher.KNN]: a [Dense] or a *[Dataset].
+type Points interface {
+	search(ctx context.Context, s *Searcher, k int) (Result, error)
+}
+
+// A Dataset is points, and what was prepared for searching them. It does not change; any number of goroutines may use
+// it at once. Close it when it is no longer needed.
+type Dataset struct {
+	handle *handle
+	c      *C.bmo_dataset
+	params []setting
+}
+
+// newDataset checks the options, makes a C dataset and takes it over.
+func newDataset(base []setting, opts []Option, create func(params []setting, out **C.bmo_dataset) error) (*Dataset, error) {
+	params, err := resolve(base, opts)
+	if err != nil {
+		return nil, err
+	}
+	var c *C.bmo_dataset
+	if err := create(params, &c); err != nil {
+		return nil, err
+	}
+	return &Dataset{handle: newHandle(func() { C.bmo_dataset_free(c) }), c: c, params: params}, nil
+}
+
+// Open makes a dataset of a file: .npy or .npy.gz; its first bytes tell which. The file is read into memory.
+func Open(ctx context.Context, path string, opts ...Option) (*Dataset, error) {
+	return open(ctx, path, C.BMO_COPY, opts)
+}
+
+// OpenMapped is [Open] that maps a file into memory where its format allows that, instead of reading it. The file must
+// neither change nor shrink while anything made from it is in use.
+func OpenMapped(ctx context.Context, path string, opts ...Option) (*Dataset, error) {
+	return open(ctx, path, C.BMO_BORROW, opts)
+}
+
+func open(ctx context.Context, path string, flags C.uint32_t, opts []Option) (*Dataset, error) {
+	name, err := cString("path", path)
+	if err != nil {
+		return nil, err
+	}
+	defer C.free(unsafe.Pointer(name))
+	return newDataset(nil, opts, func(_ []setting, out **C.bmo_dataset) error {
+		return interruptible(ctx, nil, func(cancel *C.bmo_cancel) C.bmo_status {
+			return C.go_dataset_open(out, name, flags, cancel)
+		})
+	})
+}
+
+// Prepare makes a dataset of the same points that answers the same, several times sooner: it copies part of the data
+// into the order in which the search reads them. That pays from a few dozen queries on. A [Searcher] of it must have the
+// box and the seed that it was prepared with; options given here hold for that too.
+func (ds *Dataset) Prepare(ctx context.Context, opts ...Option) (prepared *Dataset, err error) {
+	err = ds.use(func() error {
+		prepared, err = newDataset(ds.params, opts, func(params []setting, out **C.bmo_dataset) error {
+			return ds.prepare(ctx, params, out)
+		})
+		return err
+	})
+	return prepared, err
+}
+
+func (ds *Dataset) prepare(ctx context.Context, params []setting, out **C.bmo_dataset) error {
+	return withConfig(params, func(config *C.bmo_config) error {
+		return interruptible(ctx, ds.handle.closing, func(cancel *C.bmo_cancel) C.bmo_status {
+			return C.go_dataset_prepare(out, ds.c, config, cancel)
+		})
+	})
+}
+
+// Close frees the dataset, once running calls on it have ended: a Prepare ends soon, with [ErrClosed]. Searchers and
+// datasets made from it go on working. It may be called again; it always returns nil.
+func (ds *Dataset) Close() error {
+	if ds != nil {
+		ds.handle.close()
+	}
+	return nil
+}
+
+// use makes a call on the dataset, which stays as it is meanwhile.
+func (ds *Dataset) use(call func() error) error {
+	if ds == nil {
+		return ErrClosed
+	}
+	return ds.handle.use(call)
+}
+
+func (ds *Dataset) search(ctx context.Context, s *Searcher, k int) (result Result, err error) {
+	err = ds.use(func() error {
+		info, err := ds.info()
+		if err != nil {
+			return err
+		}
+		result, err = s.search(ctx, info.N, k, func(query *C.bmo_query, ask *C.go_search, index *C.int64_t, dist *C.double) C.bmo_status {
+			return C.go_query_knn(query, ds.c, ask, index, dist)
+		})
+		return err
+	})
+	return result, err
+}
+
+// Info describes a dataset.
+type Info struct {
+	Kind          string        // "dense" or "sparse"
+	Type          string        // of the coordinates as stored: "float32", "float64", "uint8"
+	N, D          int           // points, coordinates
+	NNZ           int           // stored values: N * D of dense data
+	Box           string        // what it was prepared for; "" where it was not
+	Metric        string        // what it was prepared for; "" for any
+	Seed          int64         // of the preparation
+	BytesOwned    uint64        // memory held for data and preparation, the source's included
+	BytesBorrowed uint64        // of a mapped file
+	PrepareTime   time.Duration // that the preparation took
+}
+
+// Info describes the dataset.
+func (ds *Dataset) Info() (info Info, err error) {
+	err = ds.use(func() error {
+		info, err = ds.info()
+		return err
+	})
+	return info, err
+}
+
+func (ds *Dataset) info() (Info, error) {
+	info := C.bmo_dataset_info{struct_size: C.sizeof_bmo_dataset_info}
+	if err := check(func() C.bmo_status { return C.bmo_dataset_describe(ds.c, &info) }); err != nil {
+		return Info{}, err
+	}
+	told := Info{
+		Kind:          kindNames[info.kind],
+		Type:          typeNames[info.dtype],
+		N:             int(info.n),
+		D:             int(info.d),
+		NNZ:           int(info.nnz),
+		Seed:          int64(info.seed),
+		BytesOwned:    uint64(info.bytes_owned),
+		BytesBorrowed: uint64(info.bytes_borrowed),
+		PrepareTime:   time.Duration(info.prepare_ns),
+	}
+	if info.box != C.BMO_BOX_AUTO {
+		told.Box = choiceName(C.BMO_PARAM_BOX, info.box)
+		told.Metric = choiceName(C.BMO_PARAM_METRIC, info.metric)
+	}
+	return told, nil
+}
+
+var kindNames = map[C.int32_t]string{1: "dense"}
+
+var typeNames = map[C.bmo_dtype]string{C.BMO_F32: "float32", C.BMO_F64: "float64", C.BMO_U8: "uint8"}
+
+// Rows is a copy of the points of these indices, which may repeat: coordinate j of the i-th is at i*D + j.
+func (ds *Dataset) Rows(rows []int64) (coordinates []float64, err error) {
+	err = ds.use(func() error {
+		info, err := ds.info()
+		if err != nil {
+			return err
+		}
+		coordinates, err = makePlaces[float64]("rows", len(rows), info.D)
+		if err != nil {
+			return err
+		}
+		return check(func() C.bmo_status {
+			return C.bmo_dataset_copy_rows(ds.c, (*C.int64_t)(first(rows)), C.int64_t(len(rows)), (*C.double)(first(coordinates)))
+		})
+	})
+	if err != nil {
+		return nil, err
+	}
+	return coordinates, nil
+}

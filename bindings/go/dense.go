@@ -1,0 +1,152 @@
+package bmo
+
+// #include "calls.h"
+import "C"
+
+import (
+	"context"
+	"math/bits"
+	"unsafe"
+)
+
+// A Number is a type of coordinates. Integers beyond 2^53 are refused.
+type Number interface {
+	float32 | float64 | uint8 | int32 | int64
+}
+
+// Dense is N points of D coordinates in a slice: coordinate j of point i is Data[i*PointStride + j*CoordStride].
+// Strides that are 0 mean row-major without gaps (D and 1); then Data has exactly N*D elements.
+type Dense[T Number] struct {
+	Data                     []T
+	N, D                     int
+	PointStride, CoordStride int
+}
+
+// NewDense makes a dataset of the n points of d coordinates in x, row-major. x is copied, and may change afterwards.
+func NewDense[T Number](x []T, n, d int, opts ...Option) (*Dataset, error) {
+	return Dense[T]{Data: x, N: n, D: d}.Dataset(opts...)
+}
+
+// Dataset makes a dataset of the points. They are copied, and may change afterwards.
+func (x Dense[T]) Dataset(opts ...Option) (*Dataset, error) {
+	view, err := x.view()
+	if err != nil {
+		return nil, err
+	}
+	return newDataset(nil, opts, func(_ []setting, out **C.bmo_dataset) error {
+		return check(func() C.bmo_status { return C.go_dataset_dense(out, &view.shape, view.data) })
+	})
+}
+
+func (x Dense[T]) search(ctx context.Context, s *Searcher, k int) (Result, error) {
+	view, err := x.view()
+	if err != nil {
+		return Result{}, err
+	}
+	return s.search(ctx, x.N, k, func(query *C.bmo_query, ask *C.go_search, index *C.int64_t, dist *C.double) C.bmo_status {
+		return C.go_query_knn_dense(query, &view.shape, view.data, ask, index, dist)
+	})
+}
+
+// A denseView is what C is told of a Dense.
+type denseView struct {
+	shape C.bmo_dense
+	data  unsafe.Pointer
+}
+
+// view checks that C will find every element within Data. All else is left to C.
+func (x Dense[T]) view() (denseView, error) {
+	if err := x.checkLength(); err != nil {
+		return denseView{}, err
+	}
+	return denseView{
+		shape: C.bmo_dense{
+			struct_size:  C.sizeof_bmo_dense,
+			dtype:        numberType[T](),
+			n:            C.int64_t(x.N),
+			d:            C.int64_t(x.D),
+			point_stride: C.int64_t(x.PointStride),
+			coord_stride: C.int64_t(x.CoordStride),
+		},
+		data: first(x.Data),
+	}, nil
+}
+
+func (x Dense[T]) checkLength() error {
+	switch {
+	case x.N < 0:
+		return refuse(ErrInvalid, "n", "n is %d; expected 0 or more", x.N)
+	case x.D < 1:
+		return refuse(ErrInvalid, "d", "d is %d; expected 1 or more", x.D)
+	case x.PointStride < 0 || x.CoordStride < 0:
+		return refuse(ErrInvalid, "strides", "the strides are %d and %d; expected 0 or more", x.PointStride, x.CoordStride)
+	}
+	needed, ok := x.extent()
+	if !ok {
+		return refuse(ErrOverflow, "n", "n is %d and d is %d: so many elements are beyond an int", x.N, x.D)
+	}
+	if len(x.Data) < needed {
+		return refuse(ErrInvalid, "x", "x has %d elements; expected %d: n is %d and d is %d", len(x.Data), needed, x.N, x.D)
+	}
+	if x.PointStride == 0 && x.CoordStride == 0 && len(x.Data) > needed {
+		return refuse(ErrInvalid, "x", "x has %d elements; expected exactly %d: n is %d and d is %d", len(x.Data), needed, x.N, x.D)
+	}
+	return nil
+}
+
+// extent is how many elements there are from the first coordinate of the first point to the last of the last.
+func (x Dense[T]) extent() (elements int, ok bool) {
+	if x.N == 0 {
+		return 0, true
+	}
+	coordStride := strideOf(x.CoordStride, x.D, 1)
+	row, ok := product(x.D, coordStride)
+	if !ok {
+		return 0, false
+	}
+	points, ok := product(x.N-1, strideOf(x.PointStride, x.N, row))
+	if !ok || points > maxInt-row {
+		return 0, false
+	}
+	return points + row - coordStride + 1, true
+}
+
+// strideOf is the stride of an axis: what it is where there are no gaps, unless it is given and matters.
+func strideOf(stride, length, contiguous int) int {
+	if stride == 0 || length == 1 {
+		return contiguous
+	}
+	return stride
+}
+
+const maxInt = int(^uint(0) >> 1)
+
+// product is a * b of numbers that are not negative, where that is an int.
+func product(a, b int) (int, bool) {
+	high, low := bits.Mul64(uint64(a), uint64(b))
+	return int(low), high == 0 && low <= uint64(maxInt)
+}
+
+// numberType is the library's name of a type of numbers.
+func numberType[T Number]() C.bmo_dtype {
+	switch any(T(0)).(type) {
+	case float32:
+		return C.BMO_F32
+	case float64:
+		return C.BMO_F64
+	case uint8:
+		return C.BMO_U8
+	case int32:
+		return C.BMO_I32
+	default:
+		return C.BMO_I64
+	}
+}
+
+// first is where a slice begins; nil where it has no element.
+func first[T any](x []T) unsafe.Pointer {
+	if len(x) == 0 {
+		return nil
+	}
+	return unsafe.Pointer(&x[0])
+}

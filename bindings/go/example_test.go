@@ -1,0 +1,195 @@
+package bmo_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log"
+	"os"
+	"path/filepath"
+	"time"
+
+	"bmo"
+)
+
+// line is n points of d equal coordinates: point i is (i, i, ..., i).
+func line(n, d int) []float32 {
+	x := make([]float32, n*d)
+	for i := range x {
+		x[i] = float32(i / d)
+	}
+	return x
+}
+
+// The three nearest of every point.
+func Example() {
+	const n, d = 500, 1024
+	data, err := bmo.NewDense(line(n, d), n, d)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer data.Close()
+	searcher, err := bmo.NewSearcher(data, bmo.WithMetric("l2"), bmo.WithDelta(0.001))
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer searcher.Close()
+
+	result, err := searcher.Graph(context.Background(), 3)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(result.Row(0))
+	fmt.Println(result.Row(250))
+	fmt.Println(result.Stats.Guarantee)
+	// Output:
+	// [1 2 3] [32 64 96]
+	// [249 251 248] [32 32 64]
+	// proven
+}
+
+// Queries that are no points of the dataset, in another type.
+func ExampleSearcher_KNN() {
+	data, err := bmo.NewDense([]uint8{0, 0, 0, 9, 9, 0, 9, 9}, 4, 2)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer data.Close()
+	searcher, err := bmo.NewSearcher(data, bmo.WithMetric("l1"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer searcher.Close()
+
+	queries := bmo.Dense[float64]{Data: []float64{0.5, 1, 8, 7.5}, N: 2, D: 2}
+	result, err := searcher.KNN(context.Background(), queries, 1)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for i := 0; i < result.Len(); i++ {
+		fmt.Println(result.Row(i))
+	}
+	// Output:
+	// [0] [1.5]
+	// [3] [2.5]
+}
+
+// A few of the dataset's own points, found again by their rows.
+func ExampleSearcher_KNNRows() {
+	data, err := bmo.NewDense([]float32{1, 2, 4, 8, 16}, 5, 1)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer data.Close()
+	searcher, err := bmo.NewSearcher(data)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer searcher.Close()
+
+	result, err := searcher.KNNRows(context.Background(), []int64{4, 0}, 2)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(result.Index, result.Distance)
+	// Output: [3 2 1 2] [8 12 1 3]
+}
+
+// Many searches of the same data: prepare it once.
+func ExampleDataset_Prepare() {
+	const n, d = 500, 1024
+	data, err := bmo.NewDense(line(n, d), n, d, bmo.WithSeed(7))
+	if err != nil {
+		log.Fatal(err)
+	}
+	prepared, err := data.Prepare(context.Background())
+	if err != nil {
+		log.Fatal(err)
+	}
+	data.Close() // prepared keeps what it needs
+	defer prepared.Close()
+	searcher, err := bmo.NewSearcher(prepared)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer searcher.Close()
+
+	result, err := searcher.KNNRows(context.Background(), []int64{499}, 2)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(result.Index, result.Distance)
+	// Output: [498 497] [32 64]
+}
+
+// A file of NumPy, written here by hand.
+func ExampleOpen() {
+	directory, err := os.MkdirTemp("", "bmo")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(directory)
+	path := filepath.Join(directory, "points.npy")
+	header := fmt.Sprintf("%-117s\n", "{'descr': '|u1', 'fortran_order': False, 'shape': (3, 2), }")
+	file := "\x93NUMPY\x01\x00" + string([]byte{byte(len(header)), 0}) + header + "\x00\x00\x03\x04\x06\x08"
+	if err := os.WriteFile(path, []byte(file), 0o600); err != nil {
+		log.Fatal(err)
+	}
+
+	data, err := bmo.Open(context.Background(), path)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer data.Close()
+	info, err := data.Info()
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(info.N, "points of", info.D, info.Type)
+	// Output: 3 points of 2 uint8
+}
+
+// An error says which argument is wrong, and what was expected.
+func ExampleError() {
+	_, err := bmo.NewDense([]float32{1, 2, 3}, 2, 2)
+	var detail *bmo.Error
+	if errors.As(err, &detail) {
+		fmt.Println(detail.Argument)
+	}
+	fmt.Println(errors.Is(err, bmo.ErrInvalid))
+	fmt.Println(err)
+	// Output:
+	// x
+	// true
+	// bmo: x has 3 elements; expected 4: n is 2 and d is 2
+}
+
+// A deadline stops a search that takes too long.
+func ExampleErrCanceled() {
+	data, err := bmo.NewDense(line(500, 1024), 500, 1024)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer data.Close()
+	searcher, err := bmo.NewSearcher(data)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer searcher.Close()
+
+	ctx, cancel := context.WithTimeout(context.Background(), time.Microsecond)
+	defer cancel()
+	_, err = searcher.Graph(ctx, 3)
+	fmt.Println(errors.Is(err, bmo.ErrCanceled), errors.Is(err, context.DeadlineExceeded))
+	// Output: true true
+}
+
+// What can be set: the library's table of parameters.
+func ExampleParams() {
+	for _, param := range bmo.Params() {
+		if param.Name == "delta" {
+			fmt.Println(param.Default, param.Upper)
+		}
+	}
+	// Output: 0.01 0.5
+}

@@ -1,0 +1,3 @@
+module bmo
+
+go 1.19

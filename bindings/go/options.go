@@ -1,0 +1,117 @@
+package bmo
+
+// #include <stdlib.h>
+// #include "calls.h"
+import "C"
+
+import (
+	"strconv"
+	"strings"
+	"unsafe"
+)
+
+// An Option sets one parameter; [Params] has their values and defaults. Options of a [Dataset] hold for what is made
+// from it, unless that sets the parameter again.
+type Option func(*settings)
+
+// A setting is a parameter and its value as text, as the library's own text setter takes them.
+type setting struct {
+	name, value string
+}
+
+type settings struct {
+	params []setting
+}
+
+// WithParam sets any parameter by its name and its value as text: WithParam("delta", "1e-3").
+func WithParam(name, value string) Option {
+	return func(s *settings) { s.params = append(s.params, setting{name, value}) }
+}
+
+// WithMetric sets the distance: "l2", "sql2", "l1" or "lp".
+func WithMetric(name string) Option { return WithParam("metric", name) }
+
+// WithMethod sets whether to sample ("bandit"), to scan every distance ("exact"), or what is cheaper ("auto").
+func WithMethod(name string) Option { return WithParam("method", name) }
+
+// WithBox sets how a distance is sampled.
+func WithBox(name string) Option { return WithParam("box", name) }
+
+// WithBandit sets who is sampled next.
+func WithBandit(name string) Option { return WithParam("bandit", name) }
+
+// WithConfidence sets when a point is dropped.
+func WithConfidence(name string) Option { return WithParam("confidence", name) }
+
+// WithSampling sets how coordinates are drawn.
+func WithSampling(name string) Option { return WithParam("sampling", name) }
+
+// WithP sets the exponent of the metric "lp".
+func WithP(p float64) Option { return WithParam("p", realText(p)) }
+
+// WithDelta sets the probability that an answer is wrong.
+func WithDelta(delta float64) Option { return WithParam("delta", realText(delta)) }
+
+// WithDeltaScope sets what delta bounds: the error of each "query", or that of a whole "call".
+func WithDeltaScope(name string) Option { return WithParam("delta_scope", name) }
+
+// WithEpsilon sets the excess of a distance that is no error, in units of the mean coordinate distance.
+func WithEpsilon(epsilon float64) Option { return WithParam("epsilon", realText(epsilon)) }
+
+// WithSeed sets the random order. Same data, parameters and seed: the same answer.
+func WithSeed(seed int64) Option { return WithParam("seed", strconv.FormatInt(seed, 10)) }
+
+// WithThreads sets the threads of a call. 0: [ThreadsAvailable].
+func WithThreads(threads int) Option { return WithParam("threads", strconv.Itoa(threads)) }
+
+func realText(value float64) string {
+	return strconv.FormatFloat(value, 'g', -1, 64)
+}
+
+// resolve adds options to the settings that they go on from, and lets the library check all of them.
+func resolve(base []setting, opts []Option) ([]setting, error) {
+	all := settings{params: append([]setting(nil), base...)}
+	for _, opt := range opts {
+		if opt != nil {
+			opt(&all)
+		}
+	}
+	return all.params, withConfig(all.params, func(*C.bmo_config) error { return nil })
+}
+
+// withConfig calls use with a config that has these settings, and frees it afterwards.
+func withConfig(params []setting, use func(config *C.bmo_config) error) error {
+	var config *C.bmo_config
+	if err := check(func() C.bmo_status { return C.bmo_config_create(&config) }); err != nil {
+		return err
+	}
+	defer C.bmo_config_free(config)
+	for _, param := range params {
+		if err := setText(config, param); err != nil {
+			return err
+		}
+	}
+	return use(config)
+}
+
+func setText(config *C.bmo_config, param setting) error {
+	name, err := cString("name", param.name)
+	if err != nil {
+		return err
+	}
+	defer C.free(unsafe.Pointer(name))
+	value, err := cString(param.name, param.value)
+	if err != nil {
+		return err
+	}
+	defer C.free(unsafe.Pointer(value))
+	return check(func() C.bmo_status { return C.bmo_config_set_text(config, name, value) })
+}
+
+// cString is a copy of text for C, to be freed. C would take a NUL within it for its end.
+func cString(argument, text string) (*C.char, error) {
+	if strings.IndexByte(text, 0) >= 0 {
+		return nil, refuse(ErrInvalid, argument, "%s is %q; expected a text without NUL", argument, text)
+	}
+	return C.CString(text), nil
+}

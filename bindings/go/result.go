@@ -1,0 +1,120 @@
+package bmo
+
+// #include "calls.h"
+import "C"
+
+import "time"
+
+// A Result is the answer to a number of queries. The neighbours of a query ascend by distance, ties by index.
+type Result struct {
+	K        int       // neighbours of each query
+	Index    []int64   // neighbour r of query i is the point Index[i*K + r]
+	Distance []float64 // and its distance Distance[i*K + r]
+	Stats    Stats     // what the search did
+}
+
+// Len is the number of queries.
+func (r Result) Len() int {
+	if r.K < 1 {
+		return 0
+	}
+	return len(r.Index) / r.K
+}
+
+// Row is the neighbours of query i, 0 <= i < r.Len(), and their distances. It shares memory with the result.
+func (r Result) Row(i int) (index []int64, distance []float64) {
+	begin, end := i*r.K, (i+1)*r.K
+	return r.Index[begin:end:end], r.Distance[begin:end:end]
+}
+
+// A Guarantee is what was proved of an answer. Larger is stronger.
+type Guarantee int
+
+// The guarantees.
+const (
+	GuaranteeNone        Guarantee = C.BMO_GUARANTEE_NONE
+	GuaranteeHeuristic   Guarantee = C.BMO_GUARANTEE_HEURISTIC   // usually right; delta is not a bound
+	GuaranteeConditional Guarantee = C.BMO_GUARANTEE_CONDITIONAL // proven if Stats.Assumption holds
+	GuaranteeProven      Guarantee = C.BMO_GUARANTEE_PROVEN      // right with probability at least 1 - delta
+	GuaranteeExact       Guarantee = C.BMO_GUARANTEE_EXACT       // every distance was computed
+)
+
+var guaranteeNames = [...]string{"none", "heuristic", "conditional", "proven", "exact"}
+
+// String is the guarantee in a word.
+func (g Guarantee) String() string {
+	if g < 0 || int(g) >= len(guaranteeNames) {
+		return "unknown"
+	}
+	return guaranteeNames[g]
+}
+
+// Stats is what a search did.
+type Stats struct {
+	Guarantee                                 Guarantee
+	Method, Box, Bandit, Confidence, Sampling string // as resolved from "auto"
+	Threads                                   int
+	Assumption                                string // of a conditional guarantee; else ""
+	Reason                                    string // why "auto" chose so; "" where nothing was left to it
+
+	Queries       uint64
+	Arms          uint64 // candidates of one query
+	Rounds        uint64 // of the bandit, over all queries
+	Pulls         uint64 // coordinate operations spent on sampling
+	ExactEvals    uint64 // distances computed in full
+	CoordOps      uint64 // evaluations of a coordinate distance: Pulls + CoordOpsExact
+	CoordOpsExact uint64 // those of the distances computed in full
+	CoordOpsBrute uint64 // what the full scan takes
+	ProjectOps    uint64 // operations on the queries themselves
+
+	Seed           int64
+	Delta, Epsilon float64
+	Wall           time.Duration // that C took
+}
+
+// Gain is how many times fewer coordinate operations the search took than a full scan; 0 where it took none.
+func (s Stats) Gain() float64 {
+	if s.CoordOps == 0 {
+		return 0
+	}
+	return float64(s.CoordOpsBrute) / float64(s.CoordOps)
+}
+
+func statsOf(c *C.bmo_stats) Stats {
+	return Stats{
+		Guarantee:     Guarantee(c.guarantee),
+		Method:        choiceName(C.BMO_PARAM_METHOD, c.method),
+		Box:           choiceName(C.BMO_PARAM_BOX, c.box),
+		Bandit:        choiceName(C.BMO_PARAM_BANDIT, c.bandit),
+		Confidence:    choiceName(C.BMO_PARAM_CONFIDENCE, c.confidence),
+		Sampling:      choiceName(C.BMO_PARAM_SAMPLING, c.sampling),
+		Threads:       int(c.threads),
+		Assumption:    C.GoString(c.assumption),
+		Reason:        C.GoString(c.reason),
+		Queries:       uint64(c.queries),
+		Arms:          uint64(c.arms),
+		Rounds:        uint64(c.rounds),
+		Pulls:         uint64(c.pulls),
+		ExactEvals:    uint64(c.exact_evals),
+		CoordOps:      uint64(c.coord_ops),
+		CoordOpsExact: uint64(c.coord_ops_exact),
+		CoordOpsBrute: uint64(c.coord_ops_brute),
+		ProjectOps:    uint64(c.project_ops),
+		Seed:          int64(c.seed),
+		Delta:         float64(c.delta),
+		Epsilon:       float64(c.epsilon),
+		Wall:          time.Duration(c.wall_ns),
+	}
+}
+
+// The most elements of 8 bytes in a slice that make does not panic for.
+const mostPlaces = maxInt / 8 & (1<<43 - 1)
+
+// makePlaces is a slice of rows * columns elements.
+func makePlaces[T int64 | float64](argument string, rows, columns int) ([]T, error) {
+	places, ok := product(rows, columns)
+	if !ok || places > mostPlaces {
+		return nil, refuse(ErrOverflow, argument, "%d rows of %d elements are more than memory can hold", rows, columns)
+	}
+	return make([]T, places), nil
+}
