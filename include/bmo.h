@@ -348,6 +348,11 @@ BMO_TRY bmo_config_set_f64(bmo_config *config, bmo_param param, double value);
  * in every locale. */
 BMO_TRY bmo_config_set_text(bmo_config *config, const char *name, const char *value);
 
+/* Weights of the d coordinates, for l2, sql2, l1 and lp: rho becomes w_j |a - b|^p. They are copied; each finite and >= 0,
+ * one at least above 0. A coordinate of weight 0 costs nothing. NULL and 0 clears them. A dataset that is prepared with a
+ * config keeps its weights, and every query on it must have the same. */
+BMO_TRY bmo_config_set_weights(bmo_config *config, const double *weights, int64_t d);
+
 /* Reads an integer or a choice. */
 BMO_TRY bmo_config_get_i64(const bmo_config *config, bmo_param param, int64_t *value);
 

@@ -1,4 +1,6 @@
 // bmo_config: the parameters of a search.
+#include <algorithm>
+#include <cmath>
 #include <cstring>
 
 #include "api/guard.hpp"
@@ -17,6 +19,29 @@ void copy_out(const std::string &value, char *buffer, size_t size, size_t *neede
     if (size < bytes)
         bmo::fail(BMO_EINVAL, "size", bmo::text("size is ", size, "; expected ", bytes, " or more"));
     std::memcpy(buffer, value.c_str(), bytes);
+}
+
+// A weight further below the largest would be lost when all are scaled.
+constexpr double largest_ratio = 1e300;
+
+std::shared_ptr<const std::vector<double>> checked_weights(const double *weights, std::int64_t d) {
+    if (d < 0 || (d == 0) != (weights == nullptr))
+        bmo::fail(BMO_EINVAL, "d", bmo::text("d is ", d, "; expected the number of weights, or NULL and 0 for none"));
+    if (d == 0)
+        return nullptr;
+    const auto refuse = [&](std::int64_t j, const char *wanted) {
+        bmo::fail(BMO_EINVAL, "weights", bmo::text("weights[", j, "] is ", weights[j], "; expected ", wanted), -1, j);
+    };
+    for (std::int64_t j = 0; j < d; ++j)
+        if (!(std::isfinite(weights[j]) && weights[j] >= 0))
+            refuse(j, "a finite number >= 0");
+    const double largest = *std::max_element(weights, weights + d);
+    for (std::int64_t j = 0; j < d; ++j)
+        if (weights[j] > 0 && weights[j] < largest / largest_ratio)
+            refuse(j, "0, or at least 1e-300 of the largest");
+    if (largest == 0)
+        bmo::fail(BMO_EINVAL, "weights", bmo::text("all ", d, " weights are 0; expected at least one above 0"));
+    return std::make_shared<const std::vector<double>>(weights, weights + d);
 }
 
 } // namespace
@@ -84,5 +109,12 @@ bmo_status bmo_config_get_text(const bmo_config *config, const char *name, char 
         bmo::require(config, "config");
         bmo::require(name, "name");
         copy_out(bmo::get_text(config->settings, bmo::find_parameter(name)), buffer, size, needed);
+    });
+}
+
+bmo_status bmo_config_set_weights(bmo_config *config, const double *weights, int64_t d) {
+    return bmo::guard([&] {
+        bmo::require(config, "config");
+        config->settings.weights = checked_weights(weights, d);
     });
 }

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "boxes/gather.hpp"
+#include "boxes/weights.hpp"
 #include "util/checked.hpp"
 #include "util/parallel.hpp"
 #include "util/stopwatch.hpp"
@@ -36,7 +37,9 @@ std::shared_ptr<const Preparation> prepare_dense(const Dataset &source, const Se
     const DenseView &points = source.dense;
     prepared->box = BMO_BOX_DENSE;
     prepared->seed = settings.seed;
-    prepared->order = random_order(points.d, settings.seed);
+    prepared->weights = settings.weights;
+    prepared->order = settings.weights ? weighted_order(Weights(*settings.weights), settings.seed)
+                                       : random_order(points.d, settings.seed);
     prepared->blocks = leading_blocks(points.d);
     const std::int64_t values = checked_mul(prepared->blocks * kBatch, points.n, "source");
     prepared->storage.resize(

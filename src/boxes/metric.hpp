@@ -29,13 +29,17 @@ struct Metric {
 
     Rho rho() const { return p == 2 ? Rho::square : p == 1 ? Rho::absolute : Rho::power; }
 
-    // The distance whose coordinates, scaled by `scale`, have this sum. Infinite where it is beyond double.
-    double distance(double sum, double scale) const {
+    // The distance whose coordinates, scaled by `scale`, have this sum, with weights divided by root^2. Infinite where
+    // it is beyond double.
+    double distance(double sum, double scale, double root = 1) const {
         switch (id) {
-        case BMO_METRIC_L2: return std::sqrt(sum) / scale;
-        case BMO_METRIC_SQL2: return sum / scale / scale;
-        case BMO_METRIC_L1: return sum / scale;
-        default: return (p == 1 ? sum : p == 2 ? std::sqrt(sum) : std::pow(sum, 1 / p)) / scale;
+        case BMO_METRIC_L2: return std::sqrt(sum) / scale * root;
+        case BMO_METRIC_SQL2: return sum / scale * root / scale * root;
+        case BMO_METRIC_L1: return sum / scale * root * root;
+        default:
+            return p == 1   ? sum / scale * root * root
+                   : p == 2 ? std::sqrt(sum) / scale * root
+                            : std::pow(sum, 1 / p) / scale * std::pow(root, 2 / p);
         }
     }
 };

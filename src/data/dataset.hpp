@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "bmo.h"
 #include "data/check.hpp"
@@ -18,7 +19,8 @@ struct Preparation {
     std::int64_t box = BMO_BOX_AUTO;
     std::int64_t metric = 0; // BMO_METRIC_* that it is for; 0: any
     std::int64_t seed = 0;
-    std::uint64_t bytes = 0; // of memory
+    std::shared_ptr<const std::vector<double>> weights; // of the coordinates; null: none
+    std::uint64_t bytes = 0;                            // of memory
     std::uint64_t prepare_ns = 0;
 
     Preparation() = default;

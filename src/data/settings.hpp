@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <vector>
 
 #include "bmo.h"
 
@@ -20,6 +22,7 @@ struct Settings {
     double epsilon = 0;
     std::int64_t seed = 0;
     std::int64_t threads = 1;
+    std::shared_ptr<const std::vector<double>> weights; // of the coordinates; null: all 1
 };
 
 } // namespace bmo

@@ -4,27 +4,42 @@
 #include "boxes/dense_prepared.hpp"
 #include "boxes/rotated_box.hpp"
 #include "boxes/rotated_prepared.hpp"
+#include "boxes/weighted_box.hpp"
 #include "util/failure.hpp"
 
 namespace bmo {
 namespace {
 
+// The order of the coordinates: that of the preparation for the dense box, or the seed's.
+class CoordinateOrder {
+public:
+    CoordinateOrder(const Dataset &data, const Plan &plan, const Weights *weights = nullptr)
+        : prepared_(dynamic_cast<const DensePrepared *>(data.prepared.get())) {
+        if (!prepared_)
+            own_ = weights ? weighted_order(*weights, plan.settings.seed) : random_order(data.d(), plan.settings.seed);
+    }
+
+    const DensePrepared *prepared() const { return prepared_; } // null: the dataset is not prepared
+    const Order &order() const { return prepared_ ? prepared_->order : own_; }
+
+private:
+    const DensePrepared *prepared_;
+    Order own_;
+};
+
 class DenseShare final : public BoxShare {
 public:
-    DenseShare(const Dataset &data, const Plan &plan)
-        : data_(data), metric_(plan.metric), prepared_(dynamic_cast<const DensePrepared *>(data.prepared.get())),
-          order_(prepared_ ? Order{} : random_order(data.d(), plan.settings.seed)) {}
+    DenseShare(const Dataset &data, const Plan &plan) : data_(data), metric_(plan.metric), order_(data, plan) {}
 
     std::unique_ptr<Worker> make_worker() const override {
         return std::make_unique<BoxWorker<DenseBox>>(
-            [this] { return DenseBox(data_, prepared_ ? prepared_->order : order_, prepared_, metric_); });
+            [this] { return DenseBox(data_, order_.order(), order_.prepared(), metric_); });
     }
 
 private:
     const Dataset &data_;
     Metric metric_;
-    const DensePrepared *prepared_; // null: the dataset is not prepared for this box
-    Order order_;                   // then
+    CoordinateOrder order_;
 };
 
 class RotatedShare final : public BoxShare {
@@ -42,13 +57,34 @@ private:
     const RotatedPrepared &prepared_;
 };
 
+class WeightedShare final : public BoxShare {
+public:
+    WeightedShare(const Dataset &data, const Plan &plan)
+        : data_(data), metric_(plan.metric), weights_(*plan.settings.weights), order_(data, plan, &weights_) {}
+
+    std::unique_ptr<Worker> make_worker() const override {
+        return std::make_unique<BoxWorker<WeightedBox>>(
+            [this] { return WeightedBox(data_, order_.order(), order_.prepared(), metric_, weights_); });
+    }
+
+private:
+    const Dataset &data_;
+    Metric metric_;
+    Weights weights_;
+    CoordinateOrder order_;
+};
+
 template <class Share>
 std::unique_ptr<BoxShare> share(const Dataset &data, const Plan &plan) {
     return std::make_unique<Share>(data, plan);
 }
 
+std::unique_ptr<BoxShare> share_dense(const Dataset &data, const Plan &plan) {
+    return plan.settings.weights ? share<WeightedShare>(data, plan) : share<DenseShare>(data, plan);
+}
+
 constexpr BoxEntry kBoxes[] = {
-    {BMO_BOX_DENSE, share<DenseShare>, prepare_dense},
+    {BMO_BOX_DENSE, share_dense, prepare_dense},
     {BMO_BOX_ROTATED, share<RotatedShare>, prepare_rotated},
 };
 

@@ -20,6 +20,23 @@ void check_metric(const Settings &settings) {
              "the rotated box is for the metrics l2 and sql2 alone: set metric to one of them, or box to dense");
 }
 
+void check_weights(const Dataset &data, const Settings &settings) {
+    if (!settings.weights)
+        return;
+    const auto count = static_cast<std::int64_t>(settings.weights->size());
+    if (count != data.d())
+        fail(BMO_EINVAL, "weights",
+             text("the config has ", count, " weights, but the points have ", data.d(), " coordinates: give one each"));
+    if (settings.box == BMO_BOX_ROTATED)
+        fail(BMO_EINVAL, "weights", "the rotated box takes no weights: clear them, or set box to dense");
+}
+
+bool same_weights(const Settings &settings, const Preparation &prepared) {
+    if (!settings.weights || !prepared.weights)
+        return settings.weights == prepared.weights;
+    return *settings.weights == *prepared.weights;
+}
+
 void check_preparation(const Preparation *prepared, const Settings &settings) {
     if (!prepared && settings.box == BMO_BOX_ROTATED)
         fail(BMO_EINVAL, "box",
@@ -34,6 +51,10 @@ void check_preparation(const Preparation *prepared, const Settings &settings) {
         fail(BMO_EINVAL, "seed",
              text("seed is ", settings.seed, ", but the dataset was prepared with seed ", prepared->seed,
                   "; set that seed, or prepare the dataset again with this one"));
+    if (!same_weights(settings, *prepared))
+        fail(BMO_EINVAL, "weights",
+             text("the dataset was prepared with ", prepared->weights ? "other" : "no",
+                  " weights: prepare it again with this config, or set those"));
 }
 
 } // namespace
@@ -46,6 +67,7 @@ Settings decide(const Dataset &data, const Settings &settings) {
     decided.confidence = BMO_CONFIDENCE_BETTING;
     decided.sampling = BMO_SAMPLING_PERMUTE;
     check_metric(decided);
+    check_weights(data, decided);
     return decided;
 }
 

@@ -104,6 +104,21 @@ void nearest(const Points *candidates, const uint8_t *query, int64_t self, int64
     free(found);
 }
 
+void least(const double *sums, int64_t n, int64_t self, int64_t k, int64_t *index) {
+    for (int64_t r = 0; r < k; ++r) {
+        int64_t best = -1;
+        for (int64_t i = 0; i < n; ++i) {
+            int taken = i == self;
+            for (int64_t s = 0; s < r; ++s)
+                taken |= index[s] == i;
+            if (!taken && (best < 0 || sums[i] < sums[best]))
+                best = i;
+        }
+        assert_true(best >= 0);
+        index[r] = best;
+    }
+}
+
 double distance_of_sum(int64_t sum, int32_t metric) {
     return metric == BMO_METRIC_L2 ? sqrt((double)sum) : (double)sum;
 }

@@ -27,6 +27,9 @@ bmo_dataset *points_dataset(const Points *points);
 void nearest(const Points *candidates, const uint8_t *query, int64_t self, int64_t k, int32_t metric, int64_t *index,
              int64_t *sums);
 
+/* The positions of the k least of n sums, ties by position; self (or -1) is none of them. */
+void least(const double *sums, int64_t n, int64_t self, int64_t k, int64_t *index);
+
 /* The distance that belongs to such a sum. */
 double distance_of_sum(int64_t sum, int32_t metric);
 

@@ -1,0 +1,73 @@
+#include "boxes/weighted_box.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <limits>
+
+#include "simd/fold.hpp"
+
+namespace bmo {
+namespace {
+
+// Rounded to nothing where float would round it roughly: a sample may be lowered, never raised.
+float float_weight(double weight) {
+    return weight < static_cast<double>(std::numeric_limits<float>::min()) ? 0.0F : static_cast<float>(weight);
+}
+
+} // namespace
+
+WeightedBox::WeightedBox(const Dataset &data, const Order &order, const DensePrepared *prepared, const Metric &metric,
+                         const Weights &weights)
+    : data_(data), metric_(metric), weights_(weights), dense_(data, order, prepared, metric) {
+    const std::size_t blocks = (order.size() + kBatch - 1) / kBatch;
+    ordered_.resize(blocks * kBatch);
+    std::transform(order.begin(), order.end(), ordered_.begin(),
+                   [&](std::int32_t j) { return float_weight(weights.scaled[static_cast<std::size_t>(j)]); });
+}
+
+void WeightedBox::bind(const Queries &queries, std::int64_t query) {
+    dense_.bind(queries, query);
+    query_ = dense_.query();
+    for (double &value : query_)
+        value *= dense_.exact_scale();
+}
+
+std::uint64_t WeightedBox::pull(std::int64_t first, int width, std::span<const std::int32_t> arms, float *z) {
+    const std::uint64_t operations = dense_.pull(first, width, arms, z);
+    const float *weight = ordered_.data() + first;
+    for (std::size_t i = 0; i < arms.size(); ++i, z += kBatch)
+        for (int j = 0; j < kBatch; ++j)
+            z[j] *= weight[j];
+    return operations;
+}
+
+template <class Value>
+double WeightedBox::sum(const Value *point, std::int64_t stride) const {
+    const double scale = dense_.exact_scale();
+    const auto add_up = [&](auto rho) {
+        std::array<double, kBatch> lane{};
+        const std::size_t count = weights_.positive.size();
+        for (std::size_t first = 0; first < count; first += kBatch)
+            for (std::size_t l = 0; l < std::min<std::size_t>(kBatch, count - first); ++l) {
+                const auto j = static_cast<std::size_t>(weights_.positive[first + l]);
+                const double value = static_cast<double>(point[static_cast<std::int64_t>(j) * stride]);
+                lane[l] += weights_.scaled[j] * rho(value * scale - query_[j]);
+            }
+        return fold_lanes(lane.data(), std::plus<>());
+    };
+    switch (metric_.rho()) {
+    case Rho::square: return add_up([](double difference) { return difference * difference; });
+    case Rho::absolute: return add_up([](double difference) { return std::abs(difference); });
+    default: return add_up([p = metric_.p](double difference) { return std::pow(std::abs(difference), p); });
+    }
+}
+
+double WeightedBox::exact(std::int32_t arm) {
+    const DenseView &points = data_.dense;
+    return visit_dtype(points.dtype,
+                       [&]<class Value>(const Value *) { return sum(points.point<Value>(arm), points.coord_stride); });
+}
+
+} // namespace bmo
