@@ -28,7 +28,8 @@ std::int64_t queries_together(std::int64_t n, std::int64_t queries, int threads)
 class Call {
 public:
     Call(const Dataset &data, const Plan &plan, const Queries &queries, std::int64_t k)
-        : plan_(plan), queries_(queries), k_(k), candidates_(data.n() - (queries.own ? 1 : 0)),
+        : plan_(plan), queries_(queries), k_(k),
+          candidates_(std::max<std::int64_t>(0, data.n() - (queries.own ? 1 : 0))),
           choice_(choose_method(plan.settings.method, data.d(), candidates_, k)) {
         const bool shared = plan.settings.delta_scope == BMO_SCOPE_CALL && queries.count > 0;
         alpha_ = plan.settings.delta / static_cast<double>(k) / (shared ? static_cast<double>(queries.count) : 1);

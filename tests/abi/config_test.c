@@ -108,12 +108,12 @@ static void choices_take_their_values_only(void **state) {
         int64_t good[4];
         int64_t bad[4];
     } cases[] = {
-        {BMO_PARAM_METRIC, "metric", {1, 2, 3, 4}, {0, 5, -1, INT64_MAX}},
-        {BMO_PARAM_METHOD, "method", {1, 2, 0, 0}, {3, -1, 4, INT64_MIN}},
-        {BMO_PARAM_BOX, "box", {1, 0, 1, 0}, {2, -1, 3, 4294967296}},
-        {BMO_PARAM_BANDIT, "bandit", {3, 0, 3, 0}, {1, 2, 4, -1}},
-        {BMO_PARAM_CONFIDENCE, "confidence", {1, 0, 1, 0}, {2, 3, -1, 100}},
-        {BMO_PARAM_SAMPLING, "sampling", {2, 0, 2, 0}, {1, 3, -1, 100}},
+        {BMO_PARAM_METRIC, "metric", {1, 2, 3, 4}, {77, 0, -1, INT64_MAX}},
+        {BMO_PARAM_METHOD, "method", {1, 2, 0, 0}, {77, -1, 78, INT64_MIN}},
+        {BMO_PARAM_BOX, "box", {1, 0, 1, 0}, {77, -1, 78, 4294967296}},
+        {BMO_PARAM_BANDIT, "bandit", {3, 0, 3, 0}, {77, -2, 78, -1}},
+        {BMO_PARAM_CONFIDENCE, "confidence", {1, 0, 1, 0}, {77, 78, -1, 100}},
+        {BMO_PARAM_SAMPLING, "sampling", {2, 0, 2, 0}, {77, 78, -1, 100}},
         {BMO_PARAM_DELTA_SCOPE, "delta_scope", {2, 1, 2, 1}, {0, 3, -1, 4294967297}},
     };
     (void)state;
