@@ -3,9 +3,7 @@
 #include "reference.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 static const bmo_dtype all_types[] = {BMO_F32, BMO_F64, BMO_U8, BMO_I32, BMO_I64};
 
@@ -365,45 +363,6 @@ static void a_preparation_is_described(void **state) {
     points_free(points);
 }
 
-/* Writes a .npy file of version 1.0 with 2 x 3 doubles, and returns its path. */
-static const char *write_npy(void) {
-    static char path[] = "/tmp/bmo-abi-XXXXXX";
-    char header[119];
-    const int file = mkstemp(path);
-    assert_true(file >= 0);
-    snprintf(header, sizeof header, "%-117s\n", "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3), }");
-    assert_int_equal(write(file, "\x93NUMPY\x01\x00\x76\x00", 10), 10);
-    assert_int_equal(write(file, header, 118), 118);
-    assert_int_equal(write(file, six, sizeof six), sizeof six);
-    assert_int_equal(close(file), 0);
-    return path;
-}
-
-static void a_file_is_opened(void **state) {
-    const char *path = write_npy();
-    const int64_t row = 1;
-    double out[3] = {0};
-    (void)state;
-    for (uint32_t flags = BMO_COPY; flags <= BMO_BORROW; ++flags) {
-        bmo_dataset *dataset = NULL;
-        assert_ok(bmo_dataset_open(&dataset, path, flags, NULL));
-        assert_int_equal(info_of(dataset).n, 2);
-        assert_int_equal(info_of(dataset).d, 3);
-        assert_int_equal(info_of(dataset).bytes_owned, flags == BMO_COPY ? sizeof six : 0);
-        assert_ok(bmo_dataset_copy_rows(dataset, &row, 1, out));
-        assert_memory_equal(out, six + 3, sizeof out);
-        bmo_dataset_free(dataset);
-    }
-    bmo_dataset *dataset = NULL;
-    bmo_monitor monitor = {.struct_size = sizeof monitor - 1};
-    assert_refused(bmo_dataset_open(&dataset, path, 2, NULL), BMO_EINVAL, "flags");
-    assert_refused(bmo_dataset_open(&dataset, path, BMO_COPY, &monitor), BMO_EINVAL, "monitor.struct_size");
-    assert_int_equal(unlink(path), 0);
-    assert_refused(bmo_dataset_open(&dataset, path, BMO_COPY, NULL), BMO_EIO, "path");
-    assert_refused(bmo_dataset_open(&dataset, "", BMO_COPY, NULL), BMO_EIO, "path");
-    assert_null(dataset);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(null_arguments_are_refused),
@@ -418,7 +377,6 @@ int main(void) {
         cmocka_unit_test(a_description_tells_type_and_memory),
         cmocka_unit_test(rows_are_copied_by_position),
         cmocka_unit_test(a_preparation_is_described),
-        cmocka_unit_test(a_file_is_opened),
     };
     return cmocka_run_group_tests_name("dataset", tests, NULL, NULL);
 }
