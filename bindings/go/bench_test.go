@@ -1,6 +1,7 @@
 package bmo_test
 
 import (
+	"context"
 	"testing"
 
 	"bmo"
@@ -21,11 +22,13 @@ func BenchmarkGraph(b *testing.B) {
 // BenchmarkSmallestCall is what a call costs beside its search: of two points there is next to nothing to search.
 func BenchmarkSmallestCall(b *testing.B) {
 	s := newSearcher(b, cleanly(b)(bmo.NewDense([]float32{1, 2}, 2, 1)))
+	ctx, cancel := context.WithCancel(background)
+	defer cancel()
 	rows := []int64{0}
 	b.ReportAllocs()
 	b.ResetTimer()
 	for i := 0; i < b.N; i++ {
-		if _, err := s.KNNRows(background, rows, 1); err != nil {
+		if _, err := s.KNNRows(ctx, rows, 1); err != nil {
 			b.Fatal(err)
 		}
 	}

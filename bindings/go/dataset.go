@@ -18,22 +18,22 @@ type Points interface {
 // A Dataset is points, and what was prepared for searching them. It does not change; any number of goroutines may use
 // it at once. Close it when it is no longer needed.
 type Dataset struct {
-	handle *handle
-	c      *C.bmo_dataset
-	params []setting
+	handle   *handle
+	c        *C.bmo_dataset
+	settings settings
 }
 
 // newDataset checks the options, makes a C dataset and takes it over.
-func newDataset(base []setting, opts []Option, create func(params []setting, out **C.bmo_dataset) error) (*Dataset, error) {
-	params, err := resolve(base, opts)
+func newDataset(base settings, opts []Option, create func(all settings, out **C.bmo_dataset) error) (*Dataset, error) {
+	all, err := resolve(base, opts)
 	if err != nil {
 		return nil, err
 	}
 	var c *C.bmo_dataset
-	if err := create(params, &c); err != nil {
+	if err := create(all, &c); err != nil {
 		return nil, err
 	}
-	return &Dataset{handle: newHandle(func() { C.bmo_dataset_free(c) }), c: c, params: params}, nil
+	return &Dataset{handle: newHandle(func() { C.bmo_dataset_free(c) }), c: c, settings: all}, nil
 }
 
 // Open makes a dataset of a file: .npy or .npy.gz; its first bytes tell which. The file is read into memory.
@@ -53,7 +53,7 @@ func open(ctx context.Context, path string, flags C.uint32_t, opts []Option) (*D
 		return nil, err
 	}
 	defer C.free(unsafe.Pointer(name))
-	return newDataset(nil, opts, func(_ []setting, out **C.bmo_dataset) error {
+	return newDataset(settings{}, opts, func(_ settings, out **C.bmo_dataset) error {
 		return interruptible(ctx, nil, func(cancel *C.bmo_cancel) C.bmo_status {
 			return C.go_dataset_open(out, name, flags, cancel)
 		})
@@ -65,17 +65,17 @@ func open(ctx context.Context, path string, flags C.uint32_t, opts []Option) (*D
 // box and the seed that it was prepared with; options given here hold for that too.
 func (ds *Dataset) Prepare(ctx context.Context, opts ...Option) (prepared *Dataset, err error) {
 	err = ds.use(func() error {
-		prepared, err = newDataset(ds.params, opts, func(params []setting, out **C.bmo_dataset) error {
-			return ds.prepare(ctx, params, out)
+		prepared, err = newDataset(ds.settings, opts, func(all settings, out **C.bmo_dataset) error {
+			return ds.prepare(ctx, all, out)
 		})
 		return err
 	})
 	return prepared, err
 }
 
-func (ds *Dataset) prepare(ctx context.Context, params []setting, out **C.bmo_dataset) error {
-	return withConfig(params, func(config *C.bmo_config) error {
-		return interruptible(ctx, ds.handle.closing, func(cancel *C.bmo_cancel) C.bmo_status {
+func (ds *Dataset) prepare(ctx context.Context, all settings, out **C.bmo_dataset) error {
+	return withConfig(all, func(config *C.bmo_config) error {
+		return interruptible(ctx, ds.handle, func(cancel *C.bmo_cancel) C.bmo_status {
 			return C.go_dataset_prepare(out, ds.c, config, cancel)
 		})
 	})

@@ -33,7 +33,7 @@ func (x Dense[T]) Dataset(opts ...Option) (*Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newDataset(nil, opts, func(_ []setting, out **C.bmo_dataset) error {
+	return newDataset(settings{}, opts, func(_ settings, out **C.bmo_dataset) error {
 		return check(func() C.bmo_status { return C.go_dataset_dense(out, &view.shape, view.data) })
 	})
 }

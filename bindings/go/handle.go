@@ -1,5 +1,8 @@
 package bmo
 
+// #include "calls.h"
+import "C"
+
 import (
 	"runtime"
 	"sync"
@@ -7,17 +10,16 @@ import (
 
 // A handle frees something of C once: when it is closed and no call uses it any more.
 type handle struct {
-	closing chan struct{} // closed by close
-
-	mu     sync.Mutex
-	free   func()
-	calls  int
-	closed bool
+	mu      sync.Mutex
+	free    func()
+	calls   int
+	running map[*C.bmo_cancel]struct{} // what stops the calls that close stops
+	closed  bool
 }
 
 // newHandle returns a handle that the collector closes where nobody else does.
 func newHandle(free func()) *handle {
-	h := &handle{closing: make(chan struct{}), free: free}
+	h := &handle{free: free, running: map[*C.bmo_cancel]struct{}{}}
 	runtime.SetFinalizer(h, (*handle).close)
 	return h
 }
@@ -52,6 +54,25 @@ func (h *handle) leave() {
 	runtime.KeepAlive(h)
 }
 
+// stoppable makes a call that close stops by requesting cancel. Without a handle it just makes the call.
+func (h *handle) stoppable(cancel *C.bmo_cancel, call func() error) error {
+	if h == nil {
+		return call()
+	}
+	h.mu.Lock()
+	h.running[cancel] = struct{}{}
+	if h.closed {
+		C.bmo_cancel_request(cancel)
+	}
+	h.mu.Unlock()
+	defer func() {
+		h.mu.Lock()
+		delete(h.running, cancel)
+		h.mu.Unlock()
+	}()
+	return call()
+}
+
 func (h *handle) close() {
 	if h == nil {
 		return
@@ -62,7 +83,9 @@ func (h *handle) close() {
 		return
 	}
 	h.closed = true
-	close(h.closing)
+	for cancel := range h.running {
+		C.bmo_cancel_request(cancel)
+	}
 	h.freeUnused()
 	runtime.SetFinalizer(h, nil)
 }

@@ -6,24 +6,27 @@ import "C"
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 )
 
-// interruptible makes a long call into C, and stops it when ctx is done or closing is closed.
-func interruptible(ctx context.Context, closing <-chan struct{}, call func(cancel *C.bmo_cancel) C.bmo_status) error {
+// interruptible makes a long call into C, and stops it when ctx is done or h, which may be nil, is closed.
+func interruptible(ctx context.Context, h *handle, call func(cancel *C.bmo_cancel) C.bmo_status) error {
 	if ctx == nil {
 		ctx = context.Background()
 	}
 	if ctx.Err() != nil {
 		return interrupted(ctx)
 	}
-	var cancel *C.bmo_cancel
-	if err := check(func() C.bmo_status { return C.bmo_cancel_create(&cancel) }); err != nil {
+	shared, err := newStop()
+	if err != nil {
 		return err
 	}
-	unwatch := watch(ctx, closing, cancel)
-	err := check(func() C.bmo_status { return call(cancel) })
+	unwatch := shared.watch(ctx)
+	err = h.stoppable(shared.cancel, func() error {
+		return check(func() C.bmo_status { return call(shared.cancel) })
+	})
 	unwatch()
-	C.bmo_cancel_free(cancel)
+	shared.release()
 	switch {
 	case !errors.Is(err, ErrCanceled):
 		return err
@@ -34,23 +37,40 @@ func interruptible(ctx context.Context, closing <-chan struct{}, call func(cance
 	}
 }
 
-// watch requests cancel when ctx is done or closing is closed, until the function that it returns has been called.
-func watch(ctx context.Context, closing <-chan struct{}, cancel *C.bmo_cancel) (unwatch func()) {
-	unwatched, stopped := make(chan struct{}), make(chan struct{})
+// A stop is what stops a call. The call and the goroutine that watches its context share it, and the last frees it, so
+// that the call need not wait for the goroutine.
+type stop struct {
+	cancel *C.bmo_cancel
+	users  int32
+}
+
+func newStop() (*stop, error) {
+	shared := &stop{users: 1}
+	return shared, check(func() C.bmo_status { return C.bmo_cancel_create(&shared.cancel) })
+}
+
+func (s *stop) release() {
+	if atomic.AddInt32(&s.users, -1) == 0 {
+		C.bmo_cancel_free(s.cancel)
+	}
+}
+
+// watch requests it when ctx is done, until the function that it returns has been called.
+func (s *stop) watch(ctx context.Context) (unwatch func()) {
+	if ctx.Done() == nil {
+		return func() {}
+	}
+	finished := make(chan struct{})
+	atomic.AddInt32(&s.users, 1)
 	go func() {
-		defer close(stopped)
+		defer s.release()
 		select {
 		case <-ctx.Done():
-			C.bmo_cancel_request(cancel)
-		case <-closing:
-			C.bmo_cancel_request(cancel)
-		case <-unwatched:
+			C.bmo_cancel_request(s.cancel)
+		case <-finished:
 		}
 	}()
-	return func() {
-		close(unwatched)
-		<-stopped
-	}
+	return func() { close(finished) }
 }
 
 func interrupted(ctx context.Context) error {

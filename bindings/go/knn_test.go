@@ -255,3 +255,27 @@ func TestStats(t *testing.T) {
 		t.Errorf("%+v; want delta 0.125, epsilon 0.5, seed -3, a thread and a time", got)
 	}
 }
+
+// A weight is a number of copies of a coordinate: the distances are those of a matrix that has them.
+func TestWeights(t *testing.T) {
+	m := randomMatrix(15, 200, 600, 256)
+	weights := make([]float64, m.d)
+	copies := matrix{n: m.n}
+	for j := range weights {
+		weights[j] = float64(j % 3)
+		copies.d += j % 3
+	}
+	for i := 0; i < m.n; i++ {
+		for j, value := range m.row(i) {
+			for c := 0; c < j%3; c++ {
+				copies.x = append(copies.x, value)
+			}
+		}
+	}
+	ds := cleanly(t)(bmo.NewDense(m.x, m.n, m.d, bmo.WithMethod("bandit")))
+	for _, metric := range metrics {
+		s := newSearcher(t, ds, bmo.WithMetric(metric), bmo.WithP(3), bmo.WithWeights(weights))
+		compareRows(t, s, copies, wanted(copies, metric, 4))
+	}
+	compareRows(t, newSearcher(t, ds, bmo.WithWeights(weights), bmo.WithWeights(nil)), m, wanted(m, "l2", 4))
+}

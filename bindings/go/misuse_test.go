@@ -84,6 +84,7 @@ func TestMisuseOfOptions(t *testing.T) {
 		"delta NaN":      {make(bmo.WithDelta(math.NaN())), bmo.ErrInvalid, "delta is"},
 		"threads":        {make(bmo.WithThreads(-1)), bmo.ErrInvalid, "threads is"},
 		"name":           {make(bmo.WithParam("mertic", "l1")), bmo.ErrInvalid, "mertic"},
+		"weight":         {make(bmo.WithWeights([]float64{-1})), bmo.ErrInvalid, "weights"},
 		"NUL in a name":  {make(bmo.WithParam("metric\x00", "l1")), bmo.ErrInvalid, "NUL"},
 		"NUL in a value": {make(bmo.WithParam("metric", "l1\x00")), bmo.ErrInvalid, "NUL"},
 	})
@@ -119,6 +120,7 @@ func TestMisuseOfSearches(t *testing.T) {
 		"slice of other d":   {knn(bmo.Dense[float32]{Data: x, N: 8, D: 1}, 1), bmo.ErrInvalid, "points.d is 1"},
 		"queries too short":  {knn(bmo.Dense[float32]{Data: x, N: 5, D: 2}, 1), bmo.ErrInvalid, "x has 8 elements"},
 		"copy of a bad row":  {func() error { return failOf(ds.Rows([]int64{7})) }, bmo.ErrInvalid, "rows[0] is 7"},
+		"weights":            {func() error { return failOf(bmo.NewSearcher(ds, bmo.WithWeights([]float64{1}))) }, bmo.ErrInvalid, "weights"},
 		"another seed":       {func() error { return preparedWithAnotherSeed(t, ds) }, bmo.ErrInvalid, "seed is 2"},
 	})
 }

@@ -20,7 +20,8 @@ type setting struct {
 }
 
 type settings struct {
-	params []setting
+	params  []setting
+	weights []float64
 }
 
 // WithParam sets any parameter by its name and its value as text: WithParam("delta", "1e-3").
@@ -64,32 +65,45 @@ func WithSeed(seed int64) Option { return WithParam("seed", strconv.FormatInt(se
 // WithThreads sets the threads of a call. 0: [ThreadsAvailable].
 func WithThreads(threads int) Option { return WithParam("threads", strconv.Itoa(threads)) }
 
+// WithWeights sets the weights of the d coordinates, for the metrics "l2", "sql2", "l1" and "lp": each finite and 0 or
+// more, one at least above 0. They are copied. None clears them. A dataset keeps the weights that it is prepared with.
+func WithWeights(weights []float64) Option {
+	copied := append([]float64(nil), weights...)
+	return func(s *settings) { s.weights = copied }
+}
+
 func realText(value float64) string {
 	return strconv.FormatFloat(value, 'g', -1, 64)
 }
 
 // resolve adds options to the settings that they go on from, and lets the library check all of them.
-func resolve(base []setting, opts []Option) ([]setting, error) {
-	all := settings{params: append([]setting(nil), base...)}
+func resolve(base settings, opts []Option) (settings, error) {
+	all := settings{params: append([]setting(nil), base.params...), weights: base.weights}
 	for _, opt := range opts {
 		if opt != nil {
 			opt(&all)
 		}
 	}
-	return all.params, withConfig(all.params, func(*C.bmo_config) error { return nil })
+	return all, withConfig(all, func(*C.bmo_config) error { return nil })
 }
 
 // withConfig calls use with a config that has these settings, and frees it afterwards.
-func withConfig(params []setting, use func(config *C.bmo_config) error) error {
+func withConfig(all settings, use func(config *C.bmo_config) error) error {
 	var config *C.bmo_config
 	if err := check(func() C.bmo_status { return C.bmo_config_create(&config) }); err != nil {
 		return err
 	}
 	defer C.bmo_config_free(config)
-	for _, param := range params {
+	for _, param := range all.params {
 		if err := setText(config, param); err != nil {
 			return err
 		}
+	}
+	err := check(func() C.bmo_status {
+		return C.bmo_config_set_weights(config, (*C.double)(first(all.weights)), C.int64_t(len(all.weights)))
+	})
+	if err != nil {
+		return err
 	}
 	return use(config)
 }

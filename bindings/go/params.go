@@ -91,7 +91,7 @@ func readChoiceNames() map[C.bmo_param]map[C.int64_t]string {
 
 func choiceValue(param Param, choice string) (C.int64_t, error) {
 	var value C.int64_t
-	err := withConfig([]setting{{param.Name, choice}}, func(config *C.bmo_config) error {
+	err := withConfig(settings{params: []setting{{param.Name, choice}}}, func(config *C.bmo_config) error {
 		return check(func() C.bmo_status { return C.bmo_config_get_i64(config, param.id, &value) })
 	})
 	return value, err

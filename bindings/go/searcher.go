@@ -24,7 +24,7 @@ func NewSearcher(ds *Dataset, opts ...Option) (s *Searcher, err error) {
 }
 
 func newSearcher(ds *Dataset, opts []Option) (*Searcher, error) {
-	params, err := resolve(ds.params, opts)
+	all, err := resolve(ds.settings, opts)
 	if err != nil {
 		return nil, err
 	}
@@ -33,7 +33,7 @@ func newSearcher(ds *Dataset, opts []Option) (*Searcher, error) {
 		return nil, err
 	}
 	var query *C.bmo_query
-	err = withConfig(params, func(config *C.bmo_config) error {
+	err = withConfig(all, func(config *C.bmo_config) error {
 		return check(func() C.bmo_status { return C.bmo_query_create(&query, ds.c, config) })
 	})
 	if err != nil {
@@ -90,7 +90,7 @@ func (s *Searcher) search(ctx context.Context, queries, k int, run func(query *C
 			return err
 		}
 		ask.capacity = C.int64_t(len(result.Index))
-		err := interruptible(ctx, s.handle.closing, func(cancel *C.bmo_cancel) C.bmo_status {
+		err := interruptible(ctx, s.handle, func(cancel *C.bmo_cancel) C.bmo_status {
 			ask.cancel = cancel
 			return run(s.c, &ask, (*C.int64_t)(first(result.Index)), (*C.double)(first(result.Distance)))
 		})
