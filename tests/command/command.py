@@ -3,7 +3,7 @@ import os
 import subprocess
 import sys
 
-BMO = sys.argv[1]
+BMO = os.path.abspath(sys.argv[1])
 
 
 class Result:

@@ -136,7 +136,8 @@ def statistics_as_json(directory):
         for name in names:
             assert isinstance(stats[name], kind), (name, stats[name])
     equal((stats["queries"], stats["arms"], stats["seed"], stats["threads"]), (QUERIES, N, 2**63 - 1, 2))
-    equal((stats["delta"], stats["epsilon"], stats["method"], stats["guarantee"]), (0.01, 0.25, "bandit", "proven"))
+    equal((stats["delta"], stats["epsilon"], stats["method"]), (0.01, 0.25, "bandit"))
+    assert stats["guarantee"] in ("proven", "exact"), stats["guarantee"]  # exact: every distance was computed
     equal(stats["coord_ops_brute"], QUERIES * N * D)
     equal(stats["coord_ops"], stats["pulls"] + stats["coord_ops_exact"])
     equal(stats["gain"], stats["coord_ops_brute"] / stats["coord_ops"])
