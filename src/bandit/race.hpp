@@ -173,10 +173,12 @@ private:
         }
     }
 
-    // A look after `read` samples, the last batch of which is new.
+    // A look after `read` samples, the last batch of which is new. The target is raised by what an exact sum may have
+    // lost to rounding: at most one unit in 2^52 a term.
     Look look_after(std::int64_t read) const {
         Look look;
-        look.target = box_.sample_units(work_.nearest.threshold() - rule_.epsilon_sum) * kRoundUp;
+        look.target = box_.sample_units(work_.nearest.threshold() - rule_.epsilon_sum) *
+                      (kRoundUp + static_cast<double>(population_) * 0x1p-52);
         look.unread = static_cast<double>(population_ - (read - kBatch));
         look.slack = static_cast<double>(read) * kSampleAbsoluteError;
         look.rejection = rejection_level(rule_.alpha, read);
