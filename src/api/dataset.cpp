@@ -41,11 +41,11 @@ bool is_borrow(std::uint32_t flags) {
 
 bmo_dataset_info describe(const Dataset &data) {
     bmo_dataset_info info{};
-    info.kind = 1;
-    info.dtype = data.dense.dtype;
+    info.kind = static_cast<std::int32_t>(data.kind);
+    info.dtype = data.points().dtype();
     info.n = data.n();
     info.d = data.d();
-    info.nnz = data.n() * data.d();
+    info.nnz = data.nnz();
     info.bytes_owned = data.bytes_owned;
     info.bytes_borrowed = data.bytes_borrowed;
     if (!data.prepared)
@@ -123,6 +123,6 @@ bmo_status bmo_dataset_copy_rows(const bmo_dataset *ds, const int64_t *rows, int
             bmo::require(out, "out");
         bmo::checked_mul(bmo::checked_mul(nrows, data.d(), "nrows"), sizeof(double), "nrows");
         for (std::int64_t i = 0; i < nrows; ++i)
-            bmo::load_point(data.dense, rows[i], out + i * data.d());
+            bmo::load_point(data.points(), rows[i], out + i * data.d());
     });
 }

@@ -51,7 +51,7 @@ void search(const bmo_query &query, Queries queries, Values values, const Reques
         check_struct(request.stats, "stats");
     output.clear();
     if (values == Values::unchecked)
-        queries.max_abs = check_values(queries.points, "points", watch);
+        queries.max_abs = check_values(queries.points.dense, "points", watch);
     bmo_stats stats{};
     const auto deliver = [&](std::int64_t i, std::span<const Neighbour> neighbours, const bmo_row_stats &row_stats) {
         output.write(i, neighbours, row_stats);
@@ -62,7 +62,7 @@ void search(const bmo_query &query, Queries queries, Values values, const Reques
 }
 
 Queries all_points(const Dataset &data) {
-    return {.points = data.dense, .count = data.n(), .max_abs = data.max_abs};
+    return {.points = data.points(), .count = data.n(), .max_abs = data.max_abs};
 }
 
 } // namespace

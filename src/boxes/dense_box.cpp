@@ -11,11 +11,6 @@
 namespace bmo {
 namespace {
 
-bool is_float(double value) {
-    return std::abs(value) <= std::numeric_limits<float>::max() &&
-           static_cast<double>(static_cast<float>(value)) == value;
-}
-
 bool is_byte(double value) {
     return value >= 0 && value <= 255 && value == std::floor(value);
 }

@@ -1,7 +1,9 @@
 // Which values a dataset may hold: finite ones, and integers that double holds exactly.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
+#include <limits>
 
 #include "data/dense.hpp"
 #include "util/watch.hpp"
@@ -11,6 +13,11 @@ namespace bmo {
 // The largest magnitude up to which every integer is a value of the type.
 constexpr double exact_in_f32 = 16777216.0;         // 2^24
 constexpr double exact_in_f64 = 9007199254740992.0; // 2^53
+
+inline bool is_float(double value) {
+    return std::abs(value) <= static_cast<double>(std::numeric_limits<float>::max()) &&
+           static_cast<double>(static_cast<float>(value)) == value;
+}
 
 // Checks every value of a view (finite; integers within 2^53) and returns the largest |value|. A failure has status,
 // row and col; `argument` names the view in messages. Reports phase CHECK.

@@ -9,7 +9,7 @@
 
 #include "bmo.h"
 #include "data/check.hpp"
-#include "data/dense.hpp"
+#include "data/points.hpp"
 #include "util/watch.hpp"
 
 namespace bmo {
@@ -33,14 +33,18 @@ struct Preparation {
 using Memory = std::shared_ptr<const void>;
 
 struct Dataset {
-    DenseView dense;
-    Memory memory;                                     // behind dense.data
+    Kind kind = Kind::dense;
+    DenseView dense;   // of this kind
+    SparseView sparse; // or of that
+    Memory memory;     // behind the view
     std::uint64_t bytes_owned = 0, bytes_borrowed = 0; // of the source
     double max_abs = 0;                                // the largest |value|
     std::shared_ptr<const Preparation> prepared;       // null: not prepared
 
-    std::int64_t n() const { return dense.n; }
-    std::int64_t d() const { return dense.d; }
+    PointsView points() const { return kind == Kind::dense ? PointsView(dense) : PointsView(sparse); }
+    std::int64_t n() const { return kind == Kind::dense ? dense.n : sparse.n; }
+    std::int64_t d() const { return kind == Kind::dense ? dense.d : sparse.d; }
+    std::int64_t nnz() const { return kind == Kind::dense ? dense.n * dense.d : sparse.nnz(); } // stored values
 };
 
 // Takes what the caller describes (already checked for struct fields). The release of a borrow is `owner`, run when the

@@ -3,14 +3,14 @@
 
 #include <cstdint>
 
-#include "data/dense.hpp"
+#include "data/points.hpp"
 
 namespace bmo {
 
 // Query i is point row(i) of `points`. own: `points` are the candidates themselves, and a query's own point is none of
 // its candidates.
 struct Queries {
-    DenseView points;
+    PointsView points;
     const std::int64_t *rows = nullptr; // null: all points in order
     std::int64_t count = 0;
     bool own = false;
