@@ -25,11 +25,12 @@
  *  Errors     A function that can fail returns a bmo_status: BMO_OK (0), or a negative code. On failure outputs are
  *             untouched (except the rows that a stopped search had finished, see bmo_output), and bmo_error_detail()
  *             tells argument, row, column and message. Nothing prints, throws, exits, aborts or handles a signal.
- *  Ownership  The library keeps no pointer of the caller past the call, with one exception: data passed with
- *             BMO_BORROW (see bmo_owner). A config is copied into the query. Handles are reference counted inside:
- *             they may be freed in any order; freeing NULL does nothing.
+ *  Ownership  The library keeps no pointer of the caller past the call, with two exceptions: data passed with
+ *             BMO_BORROW, and the ctx of a callback rho (see bmo_owner). A config is copied into the query. Handles are
+ *             reference counted inside: they may be freed in any order; freeing NULL does nothing.
  *  Threads    bmo_dataset, bmo_query, bmo_cancel: any number of threads at once. bmo_config: one thread at a time.
- *             A progress callback runs on the thread that made the call. Threads that a call starts end with it.
+ *             Callbacks run on the thread that made the call, unless their flags say BMO_CALLBACK_ANY_THREAD. Threads
+ *             that a call starts end with it.
  *             After fork() the child may use everything that existed before.
  *  Structs    Passed by pointer. The first field is struct_size = sizeof(the struct): a struct grows only at its end,
  *             so that a program built with an older header keeps working. Zero it before filling it; a field that is 0
@@ -87,6 +88,7 @@ enum {
     BMO_ENONFINITE = -7,   /* NaN or infinity in the data or the queries: row and col say where */
     BMO_EOVERFLOW = -8,    /* a product of sizes, or a distance, is beyond its type */
     BMO_ECANCELED = -9,    /* stopped by bmo_cancel_request() or by the progress callback */
+    BMO_ECALLBACK = -10,   /* a caller's rho stopped the call, or said what is no distance */
     BMO_EINTERNAL = -99    /* a bug in the library: please report the message */
 };
 
@@ -96,7 +98,7 @@ typedef struct bmo_error {
     uint32_t struct_size;
     bmo_status status;       /* BMO_OK where no call of this thread has failed yet */
     int64_t row, col;        /* 0-based point and coordinate; -1: none */
-    int32_t callback_result; /* what the progress callback returned when it stopped the call; else 0 */
+    int32_t callback_result; /* what the caller's callback returned when it stopped the call; else 0 */
     int32_t reserved;
     const char *argument;    /* the argument, field or parameter at fault: "k", "out.capacity", "delta"; "" if none;
                               * valid like message */
@@ -272,7 +274,8 @@ BMO_TRY bmo_dataset_copy_rows(const bmo_dataset *ds, const int64_t *rows, int64_
  * A value out of range is BMO_EINVAL and changes nothing.
  *
  *   name         type    default  values
- *   metric       choice  l2       l2: sqrt(sum (a-b)^2); sql2: sum (a-b)^2; l1: sum |a-b|; lp: (sum |a-b|^p)^(1/p)
+ *   metric       choice  l2       l2: sqrt(sum (a-b)^2); sql2: sum (a-b)^2; l1: sum |a-b|; lp: (sum |a-b|^p)^(1/p);
+ *                                 custom: the sum of what the callback of bmo_config_set_rho() says
  *   method       choice  auto     bandit; exact: the full scan; auto: the bandit, or the scan where that is cheaper
  *   box          choice  auto     dense: coordinates in one shared random order; rotated: the same after a random rotation
  *                                 that spreads differences which sit in few coordinates (l2 and sql2, prepared data);
@@ -284,8 +287,8 @@ BMO_TRY bmo_dataset_copy_rows(const bmo_dataset *ds, const int64_t *rows, int64_
  *   delta        real    0.01     [1e-30, 0.5] : probability that an answer is wrong
  *   delta_scope  choice  query    query: each query has delta; call: all queries of a call share it
  *   epsilon      real    0        >= 0: the r-th distance may exceed the true one by epsilon (PAC), in units of the mean
- *                                 coordinate distance: for l2 and sql2 the squared distance / d, l1 the distance / d,
- *                                 lp the distance^p / d
+ *                                 coordinate distance: for l2 and sql2 the squared distance / d, l1 and custom the
+ *                                 distance / d, lp the distance^p / d
  *   seed         integer 0        any: the random order. Same seed, same answer
  *   threads      integer 1        [0, 1024]; 0: bmo_threads_available()
  *
@@ -307,7 +310,7 @@ enum {
     BMO_PARAM_SEED = 40,
     BMO_PARAM_THREADS = 41
 };
-enum { BMO_METRIC_L2 = 1, BMO_METRIC_SQL2 = 2, BMO_METRIC_L1 = 3, BMO_METRIC_LP = 4 };
+enum { BMO_METRIC_L2 = 1, BMO_METRIC_SQL2 = 2, BMO_METRIC_L1 = 3, BMO_METRIC_LP = 4, BMO_METRIC_CUSTOM = 7 };
 enum { BMO_METHOD_AUTO = 0, BMO_METHOD_BANDIT = 1, BMO_METHOD_EXACT = 2 };
 enum { BMO_BOX_AUTO = 0, BMO_BOX_DENSE = 1, BMO_BOX_ROTATED = 4 };
 enum { BMO_BANDIT_AUTO = 0, BMO_BANDIT_RACE = 3 };
@@ -352,6 +355,19 @@ BMO_TRY bmo_config_set_text(bmo_config *config, const char *name, const char *va
  * one at least above 0. A coordinate of weight 0 costs nothing. NULL and 0 clears them. A dataset that is prepared with a
  * config keeps its weights, and every query on it must have the same. */
 BMO_TRY bmo_config_set_weights(bmo_config *config, const double *weights, int64_t d);
+
+/* A coordinate distance of the caller: sets out[i] to rho of coordinate coord[i] between a[i], of the query, and b[i], of
+ * a point, for 0 <= i < count (a few thousand). Each finite and >= 0, and the same whenever it is asked again; else the
+ * call ends with BMO_ECALLBACK (row and col say of which point and coordinate). Non-zero stops the call with
+ * BMO_ECALLBACK too, and is found again in bmo_error.callback_result. It must return: no exception, no longjmp. */
+typedef int32_t (*bmo_rho_fn)(void *ctx, const int64_t *coord, int64_t count, const double *a, const double *b,
+                              double *out);
+enum { BMO_CALLBACK_ANY_THREAD = 1 /* from several threads at once; else searches with it have one thread */ };
+
+/* The callback of the metric custom, the distance of which is the sum of rho over the coordinates. owner: its ctx is that
+ * of the callback, and its release is called when the last config and query with the callback are freed; NULL for a ctx
+ * of NULL. rho NULL (and owner NULL) clears. */
+BMO_TRY bmo_config_set_rho(bmo_config *config, bmo_rho_fn rho, uint32_t flags, const bmo_owner *owner);
 
 /* Reads an integer or a choice. */
 BMO_TRY bmo_config_get_i64(const bmo_config *config, bmo_param param, int64_t *value);
@@ -410,7 +426,7 @@ typedef struct bmo_row_stats {
 
 /* Where a search writes: neighbour r (0 <= r < k) of query i at element i * query_stride + r * rank_stride of index and
  * dist. Neighbours ascend by distance, ties by index. When a call is stopped (BMO_ECANCELED) or fails midway
- * (BMO_EOVERFLOW, BMO_ENOMEM), rows with done = 1 are complete and the others are untouched. */
+ * (BMO_EOVERFLOW, BMO_ENOMEM, BMO_ECALLBACK), rows with done = 1 are complete and the others are untouched. */
 typedef struct bmo_output {
     uint32_t struct_size;
     int32_t index_base;    /* added to each index: 0 or 1 */
@@ -444,7 +460,8 @@ BMO_API void bmo_query_free(bmo_query *query);
  * Cost: see stats; at most 1.1 times the coordinate operations of the full scan. Memory: about 100 bytes a candidate a
  * thread while the call runs.
  * Errors: BMO_EINVAL (k beyond the candidates, capacity, strides, row out of range, d of the queries), BMO_ENONFINITE
- * (row, col of the queries), BMO_EOVERFLOW (a distance beyond the output's type), BMO_ENOMEM, BMO_ECANCELED. */
+ * (row, col of the queries), BMO_EOVERFLOW (a distance beyond the output's type), BMO_ENOMEM, BMO_ECANCELED,
+ * BMO_ECALLBACK. */
 
 /* Queries: the points of a dataset with the same d. */
 BMO_TRY bmo_query_knn(const bmo_query *query, const bmo_dataset *points, int64_t k, const bmo_output *out,

@@ -5,6 +5,7 @@
 
 #include "api/guard.hpp"
 #include "api/handles.hpp"
+#include "api/owner.hpp"
 #include "api/params.hpp"
 
 namespace {
@@ -116,5 +117,22 @@ bmo_status bmo_config_set_weights(bmo_config *config, const double *weights, int
     return bmo::guard([&] {
         bmo::require(config, "config");
         config->settings.weights = checked_weights(weights, d);
+    });
+}
+
+bmo_status bmo_config_set_rho(bmo_config *config, bmo_rho_fn rho, uint32_t flags, const bmo_owner *owner) {
+    return bmo::guard([&] {
+        bmo::require(config, "config");
+        if (flags != 0 && flags != BMO_CALLBACK_ANY_THREAD)
+            bmo::fail(BMO_EINVAL, "flags", bmo::text("flags is ", flags, "; expected 0 or BMO_CALLBACK_ANY_THREAD"));
+        if (!rho && owner)
+            bmo::fail(BMO_EINVAL, "owner", "owner is set, but rho is NULL: expected NULL to clear");
+        const auto release = std::make_shared<bmo::Release>(owner);
+        std::shared_ptr<const bmo::CustomRho> custom;
+        if (rho)
+            custom = std::make_shared<const bmo::CustomRho>(
+                bmo::CustomRho{rho, release->ctx(), flags == BMO_CALLBACK_ANY_THREAD, release});
+        config->settings.rho.swap(custom);
+        release->arm();
     });
 }

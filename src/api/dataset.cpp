@@ -1,6 +1,7 @@
 // bmo_dataset: points, and what was prepared for searching them.
 #include "api/guard.hpp"
 #include "api/handles.hpp"
+#include "api/owner.hpp"
 #include "api/points.hpp"
 #include "api/structs.hpp"
 #include "util/checked.hpp"
@@ -8,30 +9,6 @@
 namespace bmo {
 
 namespace {
-
-// The caller's owner: told when the last reference goes, if the call that took it succeeded.
-class Release {
-public:
-    explicit Release(const bmo_owner *owner) {
-        if (!owner)
-            return;
-        owner_ = read_struct(owner, "owner");
-        if (owner_.reserved != 0)
-            fail(BMO_EINVAL, "owner.reserved", text("owner.reserved is ", owner_.reserved, "; expected 0"));
-    }
-    ~Release() {
-        if (armed_ && owner_.release)
-            owner_.release(owner_.ctx);
-    }
-    Release(const Release &) = delete;
-    Release &operator=(const Release &) = delete;
-
-    void arm() noexcept { armed_ = true; }
-
-private:
-    bmo_owner owner_{};
-    bool armed_ = false;
-};
 
 bool is_borrow(std::uint32_t flags) {
     if (flags != BMO_COPY && flags != BMO_BORROW)

@@ -82,6 +82,7 @@ const char *bmo_status_name(bmo_status status) {
     case BMO_ENONFINITE: return "BMO_ENONFINITE";
     case BMO_EOVERFLOW: return "BMO_EOVERFLOW";
     case BMO_ECANCELED: return "BMO_ECANCELED";
+    case BMO_ECALLBACK: return "BMO_ECALLBACK";
     case BMO_EINTERNAL: return "BMO_EINTERNAL";
     default: return "unknown status";
     }

@@ -10,7 +10,7 @@ namespace bmo {
 
 namespace {
 
-constexpr std::int64_t metrics[] = {BMO_METRIC_L2, BMO_METRIC_SQL2, BMO_METRIC_L1, BMO_METRIC_LP};
+constexpr std::int64_t metrics[] = {BMO_METRIC_L2, BMO_METRIC_SQL2, BMO_METRIC_L1, BMO_METRIC_LP, BMO_METRIC_CUSTOM};
 constexpr std::int64_t methods[] = {BMO_METHOD_AUTO, BMO_METHOD_BANDIT, BMO_METHOD_EXACT};
 constexpr std::int64_t boxes[] = {BMO_BOX_AUTO, BMO_BOX_DENSE, BMO_BOX_ROTATED};
 constexpr std::int64_t bandits[] = {BMO_BANDIT_AUTO, BMO_BANDIT_RACE};
@@ -23,8 +23,8 @@ constexpr std::int64_t least_i64 = std::numeric_limits<std::int64_t>::min();
 constexpr std::int64_t largest_i64 = std::numeric_limits<std::int64_t>::max();
 
 constexpr Parameter table[] = {
-    {BMO_PARAM_METRIC, "metric", "l2", "distance: l2, its square, sum of absolute differences, or power p",
-     Choice{&Settings::metric, "l2|sql2|l1|lp", metrics}},
+    {BMO_PARAM_METRIC, "metric", "l2", "distance: l2, its square, sum of absolute differences, power p, or a callback",
+     Choice{&Settings::metric, "l2|sql2|l1|lp|custom", metrics}},
     {BMO_PARAM_METHOD, "method", "auto", "sample with the bandit, or scan every distance; auto: what is cheaper",
      Choice{&Settings::method, "auto|bandit|exact", methods}},
     {BMO_PARAM_BOX, "box", "auto", "how a distance is sampled; dense: as it is; rotated: after a random rotation",

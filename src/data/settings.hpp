@@ -9,6 +9,14 @@
 
 namespace bmo {
 
+// A caller's coordinate distance.
+struct CustomRho {
+    bmo_rho_fn call = nullptr;
+    void *ctx = nullptr;
+    bool any_thread = false;
+    std::shared_ptr<const void> owner; // of ctx
+};
+
 struct Settings {
     std::int64_t metric = BMO_METRIC_L2;
     std::int64_t method = BMO_METHOD_AUTO;
@@ -23,6 +31,7 @@ struct Settings {
     std::int64_t seed = 0;
     std::int64_t threads = 1;
     std::shared_ptr<const std::vector<double>> weights; // of the coordinates; null: all 1
+    std::shared_ptr<const CustomRho> rho;               // null: none
 };
 
 } // namespace bmo

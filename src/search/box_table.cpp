@@ -1,5 +1,6 @@
 #include "search/box_table.hpp"
 
+#include "boxes/callback_box.hpp"
 #include "boxes/dense_box.hpp"
 #include "boxes/dense_prepared.hpp"
 #include "boxes/rotated_box.hpp"
@@ -74,12 +75,29 @@ private:
     CoordinateOrder order_;
 };
 
+class CallbackShare final : public BoxShare {
+public:
+    CallbackShare(const Dataset &data, const Plan &plan) : data_(data), rho_(plan.settings.rho), order_(data, plan) {}
+
+    std::unique_ptr<Worker> make_worker() const override {
+        return std::make_unique<BoxWorker<CallbackBox>>(
+            [this] { return CallbackBox(data_, order_.order(), order_.prepared(), *rho_); });
+    }
+
+private:
+    const Dataset &data_;
+    std::shared_ptr<const CustomRho> rho_;
+    CoordinateOrder order_;
+};
+
 template <class Share>
 std::unique_ptr<BoxShare> share(const Dataset &data, const Plan &plan) {
     return std::make_unique<Share>(data, plan);
 }
 
 std::unique_ptr<BoxShare> share_dense(const Dataset &data, const Plan &plan) {
+    if (plan.settings.metric == BMO_METRIC_CUSTOM)
+        return share<CallbackShare>(data, plan);
     return plan.settings.weights ? share<WeightedShare>(data, plan) : share<DenseShare>(data, plan);
 }
 

@@ -20,6 +20,16 @@ void check_metric(const Settings &settings) {
              "the rotated box is for the metrics l2 and sql2 alone: set metric to one of them, or box to dense");
 }
 
+void check_rho(const Settings &settings) {
+    if (settings.metric != BMO_METRIC_CUSTOM)
+        return;
+    if (!settings.rho)
+        fail(BMO_EINVAL, "metric", "metric is custom, but the config has no callback: call bmo_config_set_rho() first");
+    if (settings.weights)
+        fail(BMO_EINVAL, "weights",
+             "the metric custom takes no weights: clear them, and let the callback apply its own");
+}
+
 void check_weights(const Dataset &data, const Settings &settings) {
     if (!settings.weights)
         return;
@@ -68,6 +78,9 @@ Settings decide(const Dataset &data, const Settings &settings) {
     decided.sampling = BMO_SAMPLING_PERMUTE;
     check_metric(decided);
     check_weights(data, decided);
+    check_rho(decided);
+    if (decided.metric == BMO_METRIC_CUSTOM && !decided.rho->any_thread)
+        decided.threads = 1;
     return decided;
 }
 

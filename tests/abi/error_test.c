@@ -23,9 +23,10 @@ static void every_status_has_its_name(void **state) {
                  {BMO_ENONFINITE, "BMO_ENONFINITE"},
                  {BMO_EOVERFLOW, "BMO_EOVERFLOW"},
                  {BMO_ECANCELED, "BMO_ECANCELED"},
+                 {BMO_ECALLBACK, "BMO_ECALLBACK"},
                  {BMO_EINTERNAL, "BMO_EINTERNAL"},
                  {1, "unknown status"},
-                 {-10, "unknown status"},
+                 {-11, "unknown status"},
                  {INT32_MIN, "unknown status"}};
     (void)state;
     for (size_t i = 0; i < COUNT(cases); ++i)

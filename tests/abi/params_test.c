@@ -16,7 +16,7 @@ static void the_order_is_that_of_the_header(void **state) {
         int32_t type;
         const char *choices, *initial;
     } expected[] = {
-        {BMO_PARAM_METRIC, "metric", BMO_PARAM_TYPE_CHOICE, "l2|sql2|l1|lp", "l2"},
+        {BMO_PARAM_METRIC, "metric", BMO_PARAM_TYPE_CHOICE, "l2|sql2|l1|lp|custom", "l2"},
         {BMO_PARAM_METHOD, "method", BMO_PARAM_TYPE_CHOICE, "auto|bandit|exact", "auto"},
         {BMO_PARAM_BOX, "box", BMO_PARAM_TYPE_CHOICE, "auto|dense|rotated", "auto"},
         {BMO_PARAM_BANDIT, "bandit", BMO_PARAM_TYPE_CHOICE, "auto|race", "auto"},

@@ -61,6 +61,7 @@ void every_choice_has_its_value(void **) {
                  {"metric", "sql2", BMO_METRIC_SQL2},
                  {"metric", "l1", BMO_METRIC_L1},
                  {"metric", "lp", BMO_METRIC_LP},
+                 {"metric", "custom", BMO_METRIC_CUSTOM},
                  {"method", "auto", BMO_METHOD_AUTO},
                  {"method", "bandit", BMO_METHOD_BANDIT},
                  {"method", "exact", BMO_METHOD_EXACT},
