@@ -35,14 +35,14 @@ bool shows_unicode() {
     return set == "UTF-8" || set == "ANSI_X3.4-1968";
 }
 
-int screen_columns() {
+std::int64_t screen_columns() {
     winsize size = {};
     return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
 struct Screen {
     bool unicode = shows_unicode();
-    int columns = screen_columns();
+    std::int64_t columns = screen_columns();
 
     std::string glyph(const Glyph &glyph, char32_t code) const {
         if (!unicode)
@@ -84,7 +84,7 @@ struct Found {
     // The character and, as far as the screen is wide enough, its neighbours.
     std::string pictures(std::int64_t row, std::size_t query) const {
         const std::int64_t shown =
-            std::min<std::int64_t>(search.answers.k, std::max(1, screen.columns / picture_columns - 1));
+            std::min(search.answers.k, std::max<std::int64_t>(1, screen.columns / picture_columns - 1));
         std::vector<std::vector<std::string>> drawn{draw_picture(glyphs.pixels(row), glyph_side, screen.unicode)};
         for (std::int64_t rank = 0; rank < shown; ++rank)
             drawn.push_back(draw_picture(glyphs.pixels(neighbour(query, rank)), glyph_side, screen.unicode));

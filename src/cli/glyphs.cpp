@@ -69,7 +69,7 @@ std::int64_t Glyphs::row_of(char32_t code) const {
 }
 
 std::vector<double> Glyphs::pixels(std::int64_t row) const {
-    std::vector<double> levels(static_cast<std::size_t>(glyph_side) * glyph_side);
+    std::vector<double> levels(static_cast<std::size_t>(glyph_side * glyph_side));
     check(bmo_dataset_copy_rows(data.get(), &row, 1, levels.data()));
     return levels;
 }

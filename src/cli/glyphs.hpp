@@ -9,7 +9,7 @@
 
 namespace bmo_command {
 
-constexpr int glyph_side = 64; // pixels
+constexpr std::int64_t glyph_side = 64; // pixels
 
 struct Glyph {
     char32_t code;

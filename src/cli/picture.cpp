@@ -1,34 +1,36 @@
 #include "picture.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 
 namespace bmo_command {
 
 namespace {
 
-constexpr int picture_lines = picture_columns / 2; // a character is about twice as high as wide
+constexpr std::int64_t picture_lines = picture_columns / 2; // a character is about twice as high as wide
 
 // The mean of the pixels under one of columns x lines samples, from 0 to 1.
-double sample(const std::vector<double> &pixels, int side, int column, int columns, int line, int lines) {
-    const int left = column * side / columns, right = std::max(left + 1, (column + 1) * side / columns);
-    const int top = line * side / lines, bottom = std::max(top + 1, (line + 1) * side / lines);
+double sample(const std::vector<double> &pixels, std::int64_t side, std::int64_t column, std::int64_t columns,
+              std::int64_t line, std::int64_t lines) {
+    const std::int64_t left = column * side / columns, right = std::max(left + 1, (column + 1) * side / columns);
+    const std::int64_t top = line * side / lines, bottom = std::max(top + 1, (line + 1) * side / lines);
     double sum = 0;
-    for (int y = top; y < bottom; ++y)
-        for (int x = left; x < right; ++x)
+    for (std::int64_t y = top; y < bottom; ++y)
+        for (std::int64_t x = left; x < right; ++x)
             sum += pixels[static_cast<std::size_t>(y * side + x)];
-    return sum / (255.0 * (right - left) * (bottom - top));
+    return sum / (255.0 * static_cast<double>((right - left) * (bottom - top)));
 }
 
-std::string block_line(const std::vector<double> &pixels, int side, int line) {
+std::string block_line(const std::vector<double> &pixels, std::int64_t side, std::int64_t line) {
     // By the bits of the quarters: 1 top left, 2 top right, 4 bottom left, 8 bottom right.
     static constexpr const char *blocks[] = {" ", "▘", "▝", "▀", "▖", "▌", "▞", "▛",
                                              "▗", "▚", "▐", "▜", "▄", "▙", "▟", "█"};
     constexpr double inked = 0.4;
     std::string drawn;
-    for (int column = 0; column < picture_columns; ++column) {
+    for (std::int64_t column = 0; column < picture_columns; ++column) {
         std::size_t quarters = 0;
-        for (int quarter = 0; quarter < 4; ++quarter)
+        for (std::int64_t quarter = 0; quarter < 4; ++quarter)
             if (sample(pixels, side, 2 * column + quarter % 2, 2 * picture_columns, 2 * line + quarter / 2,
                        2 * picture_lines) > inked)
                 quarters |= std::size_t(1) << quarter;
@@ -37,13 +39,12 @@ std::string block_line(const std::vector<double> &pixels, int side, int line) {
     return drawn;
 }
 
-std::string ascii_line(const std::vector<double> &pixels, int side, int line) {
+std::string ascii_line(const std::vector<double> &pixels, std::int64_t side, std::int64_t line) {
     static constexpr char shades[] = " .:+*#";
-    constexpr int darkest = sizeof shades - 2;
+    constexpr double darkest = sizeof shades - 2;
     std::string drawn;
-    for (int column = 0; column < picture_columns; ++column)
-        drawn += shades[static_cast<int>(sample(pixels, side, column, picture_columns, line, picture_lines) * darkest +
-                                         0.5)];
+    for (std::int64_t column = 0; column < picture_columns; ++column)
+        drawn += shades[std::lround(darkest * sample(pixels, side, column, picture_columns, line, picture_lines))];
     return drawn;
 }
 
@@ -53,9 +54,9 @@ bool is_blank(const std::string &line) {
 
 } // namespace
 
-std::vector<std::string> draw_picture(const std::vector<double> &pixels, int side, bool blocks) {
+std::vector<std::string> draw_picture(const std::vector<double> &pixels, std::int64_t side, bool blocks) {
     std::vector<std::string> lines;
-    for (int line = 0; line < picture_lines; ++line)
+    for (std::int64_t line = 0; line < picture_lines; ++line)
         lines.push_back(blocks ? block_line(pixels, side, line) : ascii_line(pixels, side, line));
     return lines;
 }

@@ -73,29 +73,40 @@ Walk walk_of(const DenseView &block) {
     return walk;
 }
 
-[[noreturn]] void refuse(const std::string &value, bool integer, std::int64_t row, std::int64_t col,
-                         const char *argument) {
-    std::string where =
-        text(argument, ": the value of point ", row, ", coordinate ", col, " (counted from 0) is ", value);
-    if (integer)
-        fail(BMO_EINVAL, argument, where + "; expected integers from -2^53 to 2^53", row, col);
-    fail(BMO_ENONFINITE, argument, where + "; expected finite values", row, col);
+// Where messages and failures find a block: its name, and its first value's place.
+struct Origin {
+    const char *argument;
+    std::int64_t row, col;
+};
+
+// The value at a position of the walk.
+template <class T>
+[[noreturn]] void refuse(T value, const Walk &walk, std::int64_t position, const Origin &origin) {
+    const std::int64_t line = position / walk.length, along = position % walk.length;
+    const std::int64_t row = origin.row + (walk.points_are_lines ? line : along);
+    const std::int64_t col = origin.col + (walk.points_are_lines ? along : line);
+    const std::string where =
+        text(origin.argument, ": the value of point ", row, ", coordinate ", col, " (counted from 0) is ", value);
+    if (std::integral<T>)
+        fail(BMO_EINVAL, origin.argument, where + "; expected integers from -2^53 to 2^53", row, col);
+    fail(BMO_ENONFINITE, origin.argument, where + "; expected finite values", row, col);
 }
 
 template <class T>
-double check_typed(const DenseView &block, std::int64_t row, std::int64_t col, const char *argument) {
+double check_typed(const DenseView &block, const Origin &origin) {
     constexpr std::int64_t part = 1024; // of a line, gathered where its values lie apart
     const Walk walk = walk_of(block);
     const T *data = static_cast<const T *>(block.data);
     const bool seamless = walk.step == 1 && (walk.lines == 1 || walk.line_stride == walk.length);
     const std::int64_t lines = seamless ? 1 : walk.lines;
     const std::int64_t length = seamless ? walk.lines * walk.length : walk.length;
+    const std::int64_t most = walk.step == 1 ? length : part;
     double peak = 0;
     T gathered[part];
     for (std::int64_t line = 0; line < lines; ++line)
         for (std::int64_t first = 0, count; first < length; first += count) {
             const T *values = data + line * walk.line_stride + first * walk.step;
-            count = walk.step == 1 ? length : std::min(part, length - first);
+            count = std::min(most, length - first);
             if (walk.step != 1) {
                 for (std::int64_t i = 0; i < count; ++i)
                     gathered[i] = values[i * walk.step];
@@ -106,10 +117,7 @@ double check_typed(const DenseView &block, std::int64_t row, std::int64_t col, c
             if (judged.acceptable)
                 continue;
             const T *bad = std::find_if_not(values, values + count, acceptable<T>);
-            const std::int64_t at = line * length + first + (bad - values);
-            const std::int64_t major = at / walk.length, minor = at % walk.length;
-            refuse(text(*bad), std::integral<T>, row + (walk.points_are_lines ? major : minor),
-                   col + (walk.points_are_lines ? minor : major), argument);
+            refuse(*bad, walk, line * length + first + (bad - values), origin);
         }
     return peak;
 }
@@ -119,7 +127,7 @@ double check_typed(const DenseView &block, std::int64_t row, std::int64_t col, c
 double check_block(const DenseView &block, std::int64_t row, std::int64_t col, const char *argument) {
     if (block.n == 0)
         return 0;
-    return visit_dtype(block.dtype, [&]<class T>(const T *) { return check_typed<T>(block, row, col, argument); });
+    return visit_dtype(block.dtype, [&]<class T>(const T *) { return check_typed<T>(block, {argument, row, col}); });
 }
 
 double check_values(const DenseView &points, const char *argument, Watch &watch) {
@@ -128,7 +136,7 @@ double check_values(const DenseView &points, const char *argument, Watch &watch)
     const std::int64_t inner = std::clamp<std::int64_t>(by_point ? points.d : points.n, 1, values_a_poll);
     const std::int64_t outer = values_a_poll / inner;
     const std::int64_t rows = by_point ? outer : inner, cols = by_point ? inner : outer;
-    const std::int64_t size = static_cast<std::int64_t>(dtype_size(points.dtype));
+    const auto size = static_cast<std::int64_t>(dtype_size(points.dtype));
     double peak = 0;
     const auto check = [&](std::int64_t row, std::int64_t col) {
         DenseView block = points;

@@ -64,7 +64,7 @@ DenseView view_of(const NpyHeader &header, const void *values) {
     return row_major(header.dtype, values, header.n, header.d);
 }
 
-// Values of the file's columns, in pieces of a size that caches: of several whole columns, so that what they write of a
+// Values of the file's columns in pieces of a size that caches: of several whole columns, so that what they write of a
 // row lies together, or of a part of one where columns are long.
 template <class T>
 void read_columns(Source &source, const NpyHeader &header, T *out, Watch &watch) {
@@ -106,7 +106,9 @@ std::shared_ptr<const Dataset> read_npy(Source &source, bool borrow, Watch &watc
     const std::int64_t bytes = bytes_of(header, source);
     // With bytes left over, reading fails as it should.
     Memory mapped = borrow && bytes > 0 && bytes == source.most() ? source.map() : nullptr;
-    const bool aligned = reinterpret_cast<std::uintptr_t>(mapped.get()) % dtype_size(header.dtype) == 0;
+    const bool aligned = visit_dtype(header.dtype, [&]<class T>(const T *) {
+        return reinterpret_cast<std::uintptr_t>(mapped.get()) % alignof(T) == 0;
+    });
     if (!mapped || !aligned)
         return read_values(source, header, bytes, watch);
     const DenseView values = view_of(header, mapped.get());

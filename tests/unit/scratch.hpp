@@ -21,7 +21,7 @@ public:
 
     // The path of a file of these bytes; an older one is replaced.
     std::string file(std::string_view bytes, const char *name = "data") const {
-        const std::string path = (directory_ / name).string();
+        std::string path = (directory_ / name).string();
         std::ofstream(path, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
         return path;
     }
