@@ -39,6 +39,8 @@
  *             outer one (points, queries) the inner length times the inner stride. The stride of an axis of length 1
  *             is ignored.
  *  Sizes      n >= 0 points, d >= 1 coordinates, 1 <= k <= candidates. Zero queries is BMO_OK and does nothing.
+ *  Precision  Distances come from differences in double, never from norms minus products. A difference below 2^-500 of
+ *             the largest |value| (lp: one whose p-th power is below 1e-300 of the largest's) may count as 0.
  *  Same answer  Same data, config and seed: the same neighbours, distances and operation counts for any number of
  *             threads and any instruction set.
  *
@@ -283,8 +285,8 @@ BMO_TRY bmo_dataset_copy_rows(const bmo_dataset *ds, const int64_t *rows, int64_
  *   bandit       choice  auto     race: every arm sampled until it is dropped or finished
  *   confidence   choice  auto     betting: proven without any assumption on the data
  *   sampling     choice  auto     permute: without replacement, by the shared order
- *   p            real    2        (0, 32]: exponent of lp, from 0.01
- *   delta        real    0.01     [1e-30, 0.5] : probability that an answer is wrong
+ *   p            real    2        [0.01, 32]: exponent of lp
+ *   delta        real    0.01     [1e-30, 0.5]: probability that an answer is wrong
  *   delta_scope  choice  query    query: each query has delta; call: all queries of a call share it
  *   epsilon      real    0        >= 0: the r-th distance may exceed the true one by epsilon (PAC), in units of the mean
  *                                 coordinate distance: for l2 and sql2 the squared distance / d, l1 and custom the
