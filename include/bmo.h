@@ -286,7 +286,8 @@ BMO_TRY bmo_dataset_copy_rows(const bmo_dataset *ds, const int64_t *rows, int64_
  *   confidence   choice  auto     betting: proven without any assumption on the data
  *   sampling     choice  auto     permute: without replacement, by the shared order
  *   p            real    2        [0.01, 32]: exponent of lp
- *   delta        real    0.01     [1e-30, 0.5]: probability that an answer is wrong
+ *   delta        real    0.01     [1e-300, 0.5]: probability that an answer is wrong; below
+ *                                 about 1e-37 every distance is computed
  *   delta_scope  choice  query    query: each query has delta; call: all queries of a call share it
  *   epsilon      real    0        >= 0: the r-th distance may exceed the true one by epsilon (PAC), in units of the mean
  *                                 coordinate distance: for l2 and sql2 the squared distance / d, l1 and custom the
