@@ -278,13 +278,21 @@ BMO_TRY bmo_dataset_copy_rows(const bmo_dataset *ds, const int64_t *rows, int64_
  *   name         type    default  values
  *   metric       choice  l2       l2: sqrt(sum (a-b)^2); sql2: sum (a-b)^2; l1: sum |a-b|; lp: (sum |a-b|^p)^(1/p);
  *                                 custom: the sum of what the callback of bmo_config_set_rho() says
- *   method       choice  auto     bandit; exact: the full scan; auto: the bandit, or the scan where that is cheaper
+ *   method       choice  auto     bandit; exact: the full scan; auto: the bandit, or the scan where that is cheaper;
+ *                                 uniform: as many samples of every arm, the k least estimates: no promise
  *   box          choice  auto     dense: coordinates in one shared random order; rotated: the same after a random rotation
  *                                 that spreads differences which sit in few coordinates (l2 and sql2, prepared data);
  *                                 auto: what the dataset was prepared for, or dense
- *   bandit       choice  auto     race: every arm sampled until it is dropped or finished
- *   confidence   choice  auto     betting: proven without any assumption on the data
- *   sampling     choice  auto     permute: without replacement, by the shared order
+ *   bandit       choice  auto     race: every arm sampled until it is dropped or finished; ucb: the paper's BMO UCB, the
+ *                                 arms of lowest bound; lucb: the worst of the best against the best of the others;
+ *                                 lucb++: the same with delta shared between k and n - k arms
+ *   confidence   choice  auto     what bounds an arm's mean. betting: proven without any assumption on the data;
+ *                                 bernstein: proven, by the variance of an arm's samples and the range of the data;
+ *                                 sigma: sqrt(2 sigma^2 log(2 / delta') / T), given that sigma is right; empirical:
+ *                                 the same with the variance of an arm's samples; pooled: with that of all arms' first
+ *                                 samples: heuristic
+ *   sampling     choice  auto     permute: without replacement, by the shared order; replace: with replacement, each arm
+ *                                 on its own
  *   p            real    2        [0.01, 32]: exponent of lp
  *   delta        real    0.01     [1e-300, 0.5]: probability that an answer is wrong; below
  *                                 about 1e-37 every distance is computed
@@ -292,6 +300,13 @@ BMO_TRY bmo_dataset_copy_rows(const bmo_dataset *ds, const int64_t *rows, int64_
  *   epsilon      real    0        >= 0: the r-th distance may exceed the true one by epsilon (PAC), in units of the mean
  *                                 coordinate distance: for l2 and sql2 the squared distance / d, l1 and custom the
  *                                 distance / d, lp the distance^p / d
+ *   sigma        real    0        >= 0: of confidence sigma: samples are sub-Gaussian with this standard deviation, in units
+ *                                 of a coordinate distance (l2 and sql2: squared). Must then be set
+ *   init_pulls   integer 32       [1, 2^31]: of ucb and lucb: samples of every arm at first; pooled: 2 or more
+ *   arms_per_round  integer 32    [1, 2^31]: of ucb: arms that are sampled in a round
+ *   pulls_per_round integer 256   [1, 2^31]: of ucb and lucb: samples that each of them takes
+ *   max_pulls    integer 0        [0, 2^31]: of ucb and lucb: samples after which an arm is computed in full; 0: d
+ *   uniform_pulls   integer 256   [1, 2^31]: of method uniform: samples of every arm
  *   seed         integer 0        any: the random order. Same seed, same answer
  *   threads      integer 1        [0, 1024]; 0: bmo_threads_available()
  *
@@ -310,15 +325,28 @@ enum {
     BMO_PARAM_DELTA = 20,
     BMO_PARAM_DELTA_SCOPE = 21,
     BMO_PARAM_EPSILON = 22,
+    BMO_PARAM_SIGMA = 23,
+    BMO_PARAM_INIT_PULLS = 30,
+    BMO_PARAM_ARMS_PER_ROUND = 31,
+    BMO_PARAM_PULLS_PER_ROUND = 32,
+    BMO_PARAM_MAX_PULLS = 33,
+    BMO_PARAM_UNIFORM_PULLS = 34,
     BMO_PARAM_SEED = 40,
     BMO_PARAM_THREADS = 41
 };
 enum { BMO_METRIC_L2 = 1, BMO_METRIC_SQL2 = 2, BMO_METRIC_L1 = 3, BMO_METRIC_LP = 4, BMO_METRIC_CUSTOM = 7 };
-enum { BMO_METHOD_AUTO = 0, BMO_METHOD_BANDIT = 1, BMO_METHOD_EXACT = 2 };
+enum { BMO_METHOD_AUTO = 0, BMO_METHOD_BANDIT = 1, BMO_METHOD_EXACT = 2, BMO_METHOD_UNIFORM = 3 };
 enum { BMO_BOX_AUTO = 0, BMO_BOX_DENSE = 1, BMO_BOX_ROTATED = 4 };
-enum { BMO_BANDIT_AUTO = 0, BMO_BANDIT_RACE = 3 };
-enum { BMO_CONFIDENCE_AUTO = 0, BMO_CONFIDENCE_BETTING = 1 };
-enum { BMO_SAMPLING_AUTO = 0, BMO_SAMPLING_PERMUTE = 2 };
+enum { BMO_BANDIT_AUTO = 0, BMO_BANDIT_UCB = 1, BMO_BANDIT_LUCB = 2, BMO_BANDIT_RACE = 3, BMO_BANDIT_LUCBPP = 4 };
+enum {
+    BMO_CONFIDENCE_AUTO = 0,
+    BMO_CONFIDENCE_BETTING = 1,
+    BMO_CONFIDENCE_EMPIRICAL = 2,
+    BMO_CONFIDENCE_POOLED = 3,
+    BMO_CONFIDENCE_SIGMA = 4,
+    BMO_CONFIDENCE_BERNSTEIN = 5
+};
+enum { BMO_SAMPLING_AUTO = 0, BMO_SAMPLING_REPLACE = 1, BMO_SAMPLING_PERMUTE = 2 };
 enum { BMO_SCOPE_QUERY = 1, BMO_SCOPE_CALL = 2 };
 enum { BMO_PARAM_TYPE_I64 = 1, BMO_PARAM_TYPE_F64 = 2, BMO_PARAM_TYPE_CHOICE = 3 };
 

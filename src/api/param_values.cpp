@@ -82,6 +82,12 @@ bool allows(const Choice &type, std::int64_t value) {
 
 } // namespace
 
+std::string choice_text(bmo_param id, std::int64_t value) {
+    const auto &type = std::get<Choice>(find_parameter(id).type);
+    const auto found = std::ranges::find(type.values, value);
+    return std::string(choice_name(type, static_cast<std::size_t>(found - type.values.begin())));
+}
+
 void set_integer(Settings &settings, const Parameter &parameter, std::int64_t value) {
     std::visit(ByType{[&](const Real &) { refuse_type(parameter, "a real number", "bmo_config_set_f64()"); },
                       [&](const auto &type) {
@@ -148,11 +154,7 @@ double get_real(const Settings &settings, const Parameter &parameter) {
 }
 
 std::string get_text(const Settings &settings, const Parameter &parameter) {
-    return std::visit(ByType{[&](const Choice &type) {
-                                 const auto value = std::ranges::find(type.values, settings.*type.field);
-                                 return std::string(
-                                     choice_name(type, static_cast<std::size_t>(value - type.values.begin())));
-                             },
+    return std::visit(ByType{[&](const Choice &type) { return choice_text(parameter.id, settings.*type.field); },
                              [&](const auto &type) { return text(settings.*type.field); }},
                       parameter.type);
 }

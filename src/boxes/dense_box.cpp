@@ -104,24 +104,25 @@ DenseBox::Batch DenseBox::batch_at(std::int64_t first, int width, std::span<cons
         order_query_block(block);
     const void *query = narrow_ ? static_cast<const void *>(narrow_order_.data() + first)
                                 : static_cast<const void *>(wide_order_.data() + first);
-    const DenseView &points = data_.dense;
     if (prepared_ && block < prepared_->blocks)
-        return {prepared_->block(block, points.n, points.dtype), arms.data(), query};
+        return {prepared_->block(block, data_.n(), data_.dense.dtype), arms.data(), query};
+    gather(order_.data() + first, width, arms);
+    return {gathered_.data(), gathered_arms_.data(), query};
+}
 
+// Coordinates of points, in rows of 16.
+void DenseBox::gather(const std::int32_t *coords, int width, std::span<const std::int32_t> arms) {
     const auto count = static_cast<std::int64_t>(arms.size());
     for (auto next = static_cast<std::int32_t>(gathered_arms_.size()); next < count; ++next)
         gathered_arms_.push_back(next);
     gathered_.resize(std::max(gathered_.size(), arms.size() * kBatch * sizeof(double)));
-    const auto gather = [&](auto *values) {
-        gather_rows(points, order_.data() + first, width, arms.data(), count, values);
-    };
-    if (points.dtype == BMO_U8)
-        gather(reinterpret_cast<std::uint8_t *>(gathered_.data()));
-    else if (points.dtype == BMO_F32)
-        gather(reinterpret_cast<float *>(gathered_.data()));
+    const auto copy = [&](auto *values) { gather_rows(data_.dense, coords, width, arms.data(), count, values); };
+    if (data_.dense.dtype == BMO_U8)
+        copy(reinterpret_cast<std::uint8_t *>(gathered_.data()));
+    else if (data_.dense.dtype == BMO_F32)
+        copy(reinterpret_cast<float *>(gathered_.data()));
     else
-        gather(reinterpret_cast<double *>(gathered_.data()));
-    return {gathered_.data(), gathered_arms_.data(), query};
+        copy(reinterpret_cast<double *>(gathered_.data()));
 }
 
 std::uint64_t DenseBox::pull(std::int64_t first, int width, std::span<const std::int32_t> arms, float *z) {
@@ -142,6 +143,30 @@ std::uint64_t DenseBox::add_sums(std::int64_t first, std::span<const std::int32_
     const Batch batch = batch_at(first, kBatch, arms);
     pull_sums_(batch.rows, batch.arms, static_cast<std::int64_t>(arms.size()), batch.query, pull_rho_, sums);
     return arms.size() * kBatch;
+}
+
+void DenseBox::sample(std::int32_t arm, const std::int32_t *coords, int width, float *z) {
+    gather(coords, width, {&arm, 1});
+    float narrow[kBatch] = {};
+    double wide[kBatch] = {};
+    for (int j = 0; j < width; ++j) {
+        const double value = query_[static_cast<std::size_t>(coords[j])];
+        if (narrow_)
+            narrow[j] = static_cast<float>(value);
+        else
+            wide[j] = value * pull_rho_.scale;
+    }
+    float batch[kBatch];
+    pull_(gathered_.data(), gathered_arms_.data(), 1, narrow_ ? static_cast<const void *>(narrow) : wide, pull_rho_,
+          batch);
+    std::copy_n(batch, width, z);
+}
+
+double DenseBox::largest_sample() const {
+    const auto [least, most] = std::minmax_element(query_.begin(), query_.end());
+    const double lowest = data_.dense.dtype == BMO_U8 ? 0 : -data_.max_abs;
+    const double apart = std::max(*most - lowest, data_.max_abs - *least);
+    return std::pow(apart * pull_rho_.scale, metric_.p) * (1 + 0x1p-20);
 }
 
 double DenseBox::exact(std::int32_t arm) {

@@ -36,6 +36,12 @@ public:
                       std::uint8_t *keep);
     std::uint64_t add_sums(std::int64_t first, std::span<const std::int32_t> arms, double *sums);
 
+    // z[j]: the sample of one arm at coordinate coords[j], for j < width <= 16.
+    void sample(std::int32_t arm, const std::int32_t *coords, int width, float *z);
+
+    // No sample of the bound query is above it.
+    double largest_sample() const;
+
     // The whole sum of an arm. From differences, in double or integers; the same bits on every instruction set.
     double exact(std::int32_t arm);
 
@@ -65,6 +71,7 @@ private:
         const void *query;
     };
     Batch batch_at(std::int64_t first, int width, std::span<const std::int32_t> arms);
+    void gather(const std::int32_t *coords, int width, std::span<const std::int32_t> arms);
 
     const Dataset &data_;
     const Order &order_;

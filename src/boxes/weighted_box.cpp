@@ -43,6 +43,15 @@ std::uint64_t WeightedBox::pull(std::int64_t first, int width, std::span<const s
     return operations;
 }
 
+void WeightedBox::sample(std::int32_t arm, const std::int32_t *coords, int width, float *z) {
+    std::array<std::int32_t, kBatch> chosen{};
+    for (std::size_t j = 0; j < static_cast<std::size_t>(width); ++j)
+        chosen[j] = weights_.positive[static_cast<std::size_t>(coords[j])];
+    dense_.sample(arm, chosen.data(), width, z);
+    for (std::size_t j = 0; j < static_cast<std::size_t>(width); ++j)
+        z[j] *= float_weight(weights_.scaled[static_cast<std::size_t>(chosen[j])]);
+}
+
 template <class Value>
 double WeightedBox::sum(const Value *point, std::int64_t stride) const {
     const double scale = dense_.exact_scale();

@@ -27,6 +27,10 @@ public:
     // bandit/betting.hpp allows.
     std::uint64_t pull(std::int64_t first, int width, std::span<const std::int32_t> arms, float *z);
 
+    // coords count the coordinates whose weight is not 0: see bandit/box_arms.hpp.
+    void sample(std::int32_t arm, const std::int32_t *coords, int width, float *z);
+    double largest_sample() const { return dense_.largest_sample(); }
+
     // In double, over 16 lanes in order: the same bits everywhere.
     double exact(std::int32_t arm);
     double sample_units(double exact_sum) const { return dense_.sample_units(exact_sum); }

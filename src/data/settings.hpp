@@ -28,6 +28,12 @@ struct Settings {
     double delta = 0.01;
     std::int64_t delta_scope = BMO_SCOPE_QUERY;
     double epsilon = 0;
+    double sigma = 0;
+    std::int64_t init_pulls = 32;
+    std::int64_t arms_per_round = 32;
+    std::int64_t pulls_per_round = 256;
+    std::int64_t max_pulls = 0;
+    std::int64_t uniform_pulls = 256;
     std::int64_t seed = 0;
     std::int64_t threads = 1;
     std::shared_ptr<const std::vector<double>> weights; // of the coordinates; null: all 1

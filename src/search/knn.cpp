@@ -9,6 +9,7 @@
 #include "util/idle_pool.hpp"
 #include "util/parallel.hpp"
 #include "util/stopwatch.hpp"
+#include "util/xoshiro.hpp"
 
 namespace bmo {
 namespace {
@@ -32,7 +33,7 @@ public:
           candidates_(std::max<std::int64_t>(0, data.n() - (queries.own ? 1 : 0))),
           choice_(choose_method(plan.settings.method, data.d(), candidates_, k)) {
         const bool shared = plan.settings.delta_scope == BMO_SCOPE_CALL && queries.count > 0;
-        alpha_ = plan.settings.delta / static_cast<double>(k) / (shared ? static_cast<double>(queries.count) : 1);
+        delta_ = plan.settings.delta / (shared ? static_cast<double>(queries.count) : 1);
     }
 
     // Answers of the queries [first, first + costs.size()), in the worker's seats.
@@ -42,11 +43,11 @@ public:
             const std::int64_t query = first + static_cast<std::int64_t>(i), self = queries_.self(query);
             Seat &seat = worker.seat(i);
             seat.bind(queries_, query);
-            if (choice_.method == BMO_METHOD_EXACT)
-                costs[i] = seat.scan(k_, self, watch);
+            if (!races())
+                costs[i] = answer_alone(query, seat, watch);
             else
                 rules.push_back({.k = k_,
-                                 .alpha = alpha_,
+                                 .alpha = delta_ / static_cast<double>(k_),
                                  .epsilon_sum = seat.sum_of_epsilon(plan_.settings.epsilon),
                                  .self = self});
         }
@@ -70,14 +71,16 @@ public:
     // Everything but the time.
     void fill(const Cost &total, std::uint64_t brute_ops, int threads, bmo_stats &stats) const {
         const Settings &settings = plan_.settings;
-        stats.guarantee = total.complete ? BMO_GUARANTEE_EXACT : BMO_GUARANTEE_PROVEN;
+        stats.guarantee = total.complete                         ? BMO_GUARANTEE_EXACT
+                          : choice_.method == BMO_METHOD_UNIFORM ? BMO_GUARANTEE_NONE
+                                                                 : plan_.guarantee;
         stats.method = static_cast<std::int32_t>(choice_.method);
         stats.box = static_cast<std::int32_t>(settings.box);
         stats.bandit = static_cast<std::int32_t>(settings.bandit);
         stats.confidence = static_cast<std::int32_t>(settings.confidence);
         stats.sampling = static_cast<std::int32_t>(settings.sampling);
         stats.threads = threads;
-        stats.assumption = "";
+        stats.assumption = stats.guarantee == BMO_GUARANTEE_CONDITIONAL ? plan_.assumption : "";
         stats.reason = choice_.reason;
         stats.queries = static_cast<std::uint64_t>(queries_.count);
         stats.arms = static_cast<std::uint64_t>(candidates_);
@@ -94,11 +97,40 @@ public:
     }
 
 private:
+    bool races() const { return choice_.method == BMO_METHOD_BANDIT && plan_.settings.bandit == BMO_BANDIT_RACE; }
+
+    // Without a race.
+    Cost answer_alone(std::int64_t query, Seat &seat, Watch &watch) const {
+        const Settings &settings = plan_.settings;
+        const std::int64_t self = queries_.self(query);
+        if (choice_.method == BMO_METHOD_EXACT)
+            return seat.scan(k_, self, watch);
+        if (choice_.method == BMO_METHOD_UNIFORM)
+            return seat.sample_all({.k = k_, .self = self, .samples = settings.uniform_pulls}, watch);
+        const Draw draw = settings.sampling == BMO_SAMPLING_PERMUTE ? Draw::permute : Draw::replace;
+        const std::uint64_t stream =
+            mix_seed({static_cast<std::uint64_t>(settings.seed), static_cast<std::uint64_t>(query)});
+        return seat.sample(adaptive_rule(self), draw, stream, watch);
+    }
+
+    AdaptiveRule adaptive_rule(std::int64_t self) const {
+        const Settings &settings = plan_.settings;
+        return {.bandit = settings.bandit,
+                .confidence = settings.confidence,
+                .delta = delta_,
+                .sigma = settings.sigma,
+                .trial = {.k = k_,
+                          .self = self,
+                          .epsilon = settings.epsilon,
+                          .looks = {settings.init_pulls, settings.pulls_per_round, settings.max_pulls},
+                          .arms_per_round = settings.arms_per_round}};
+    }
+
     const Plan &plan_;
     const Queries &queries_;
     std::int64_t k_, candidates_;
     MethodChoice choice_;
-    double alpha_;
+    double delta_;
 };
 
 // What one thread of a call uses and has done.

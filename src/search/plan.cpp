@@ -1,5 +1,6 @@
 #include "search/plan.hpp"
 
+#include "api/params.hpp"
 #include "util/failure.hpp"
 
 namespace bmo {
@@ -9,15 +10,11 @@ namespace {
 constexpr std::int64_t kLeastCoordinates = 512;
 constexpr std::int64_t kLeastArmsPerNeighbour = 40;
 
-const char *box_name(std::int64_t box) {
-    return box == BMO_BOX_ROTATED ? "rotated" : "dense";
-}
-
-void check_metric(const Settings &settings) {
-    const bool euclidean = settings.metric == BMO_METRIC_L2 || settings.metric == BMO_METRIC_SQL2;
-    if (settings.box == BMO_BOX_ROTATED && !euclidean)
-        fail(BMO_EINVAL, "metric",
-             "the rotated box is for the metrics l2 and sql2 alone: set metric to one of them, or box to dense");
+const Combination &line_of(const Dataset &data, const Settings &settings) {
+    Settings boxed = settings;
+    if (boxed.box == BMO_BOX_AUTO)
+        boxed.box = data.prepared ? data.prepared->box : std::int64_t{BMO_BOX_DENSE};
+    return find_combination(boxed);
 }
 
 void check_rho(const Settings &settings) {
@@ -55,7 +52,8 @@ void check_preparation(const Preparation *prepared, const Settings &settings) {
         return;
     if (prepared->box != settings.box)
         fail(BMO_EINVAL, "box",
-             text("box is ", box_name(settings.box), ", but the dataset was prepared for box ", box_name(prepared->box),
+             text("box is ", choice_text(BMO_PARAM_BOX, settings.box), ", but the dataset was prepared for box ",
+                  choice_text(BMO_PARAM_BOX, prepared->box),
                   "; set that box, or use the dataset that it was prepared from"));
     if (prepared->seed != settings.seed)
         fail(BMO_EINVAL, "seed",
@@ -67,18 +65,23 @@ void check_preparation(const Preparation *prepared, const Settings &settings) {
                   " weights: prepare it again with this config, or set those"));
 }
 
+void check_pulls(const Settings &settings) {
+    if (settings.confidence == BMO_CONFIDENCE_SIGMA && settings.sigma == 0)
+        fail(BMO_EINVAL, "sigma", "sigma is 0; confidence sigma needs it set: more than 0");
+    if (settings.confidence == BMO_CONFIDENCE_POOLED && settings.init_pulls < 2)
+        fail(BMO_EINVAL, "init_pulls",
+             text("init_pulls is ", settings.init_pulls, "; confidence pooled needs 2 or more for a variance"));
+}
+
 } // namespace
 
 Settings decide(const Dataset &data, const Settings &settings) {
-    Settings decided = settings;
-    if (decided.box == BMO_BOX_AUTO)
-        decided.box = data.prepared ? data.prepared->box : std::int64_t{BMO_BOX_DENSE};
-    decided.bandit = BMO_BANDIT_RACE;
-    decided.confidence = BMO_CONFIDENCE_BETTING;
-    decided.sampling = BMO_SAMPLING_PERMUTE;
-    check_metric(decided);
+    Settings decided = resolved(line_of(data, settings), settings);
+    if (settings.method == BMO_METHOD_UNIFORM && decided.sampling != BMO_SAMPLING_PERMUTE)
+        fail(BMO_EINVAL, "sampling", "method uniform samples by the shared order: set sampling to auto or permute");
     check_weights(data, decided);
     check_rho(decided);
+    check_pulls(decided);
     if (decided.metric == BMO_METRIC_CUSTOM && !decided.rho->any_thread)
         decided.threads = 1;
     return decided;
@@ -87,7 +90,8 @@ Settings decide(const Dataset &data, const Settings &settings) {
 Plan make_plan(const Dataset &data, const Settings &settings) {
     const Settings decided = decide(data, settings);
     check_preparation(data.prepared.get(), decided);
-    return {decided, Metric::from(settings.metric, settings.p)};
+    const Combination &line = line_of(data, settings);
+    return {decided, Metric::from(settings.metric, settings.p), line.guarantee, line.assumption};
 }
 
 MethodChoice choose_method(std::int64_t method, std::int64_t d, std::int64_t candidates, std::int64_t k) {

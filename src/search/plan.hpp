@@ -6,12 +6,15 @@
 #include "boxes/metric.hpp"
 #include "data/dataset.hpp"
 #include "data/settings.hpp"
+#include "search/combinations.hpp"
 
 namespace bmo {
 
 struct Plan {
     Settings settings; // decided, but for the method: see choose_method
     Metric metric;
+    bmo_guarantee guarantee;
+    const char *assumption;
 };
 
 // Decides box, bandit, confidence and sampling where they are AUTO. Fails with BMO_EINVAL where they do not combine

@@ -9,9 +9,13 @@
 #include <utility>
 #include <vector>
 
+#include "bandit/adaptive.hpp"
+#include "bandit/box_arms.hpp"
 #include "bandit/race.hpp"
+#include "bandit/uniform.hpp"
 #include "data/queries.hpp"
 #include "search/scan.hpp"
+#include "util/failure.hpp"
 #include "util/watch.hpp"
 
 namespace bmo {
@@ -27,6 +31,9 @@ public:
 
     // The exact scan; `nearest` has the k nearest afterwards.
     virtual Cost scan(std::int64_t k, std::int64_t self, Watch &watch) = 0;
+    // A bandit that samples arms one by one, or all alike. The rule's epsilon and sigma are per coordinate.
+    virtual Cost sample(const AdaptiveRule &rule, Draw draw, std::uint64_t stream, Watch &watch) = 0;
+    virtual Cost sample_all(const UniformRule &rule, Watch &watch) = 0;
     virtual Nearest &nearest() = 0;
 
     // What a sum is as a distance (infinite: beyond double), and what an epsilon is as a sum, for the bound query.
@@ -59,6 +66,15 @@ public:
     Cost scan(std::int64_t k, std::int64_t self, Watch &watch) override {
         return bmo::scan(box, k, self, watch, work.nearest);
     }
+    Cost sample(const AdaptiveRule &rule, Draw draw, std::uint64_t stream, Watch &watch) override {
+        if constexpr (DrawableBox<B>)
+            return sample_arms(box, rule, draw, stream, watch, work.nearest);
+        else
+            fail(BMO_EINTERNAL, "box", "arms of this box cannot be sampled one by one");
+    }
+    Cost sample_all(const UniformRule &rule, Watch &watch) override {
+        return sample_uniformly(box, rule, watch, estimates, work.nearest);
+    }
     Nearest &nearest() override { return work.nearest; }
     double distance(double sum) const override { return box.distance(sum); }
     double sum_of_epsilon(double epsilon) const override { return box.sum_of_epsilon(epsilon); }
@@ -66,6 +82,7 @@ public:
 
     B box;
     RaceWorkspace work;
+    Nearest estimates;
 };
 
 template <Box B>

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <initializer_list>
 
 namespace bmo {
 
@@ -20,6 +21,14 @@ public:
 private:
     std::uint64_t state_;
 };
+
+// One seed for a stream that several numbers name.
+constexpr std::uint64_t mix_seed(std::initializer_list<std::uint64_t> parts) {
+    std::uint64_t mixed = 0;
+    for (const std::uint64_t part : parts)
+        mixed = SplitMix64(mixed ^ part).next();
+    return mixed;
+}
 
 class Xoshiro256pp {
 public:

@@ -52,7 +52,7 @@ static void null_arguments_are_refused(void **state) {
 }
 
 static void unknown_parameters_are_refused(void **state) {
-    static const bmo_param unknown[] = {0, -1, 8, 19, 23, 42, INT32_MAX, INT32_MIN};
+    static const bmo_param unknown[] = {0, -1, 8, 19, 24, 35, 42, INT32_MAX, INT32_MIN};
     static const char *const names[] = {"", "Delta", "delta ", "deltas", "delt", "l2"};
     int64_t integer = 0;
     double real = 0;
@@ -109,11 +109,11 @@ static void choices_take_their_values_only(void **state) {
         int64_t bad[4];
     } cases[] = {
         {BMO_PARAM_METRIC, "metric", {1, 2, 3, 4}, {77, 0, -1, INT64_MAX}},
-        {BMO_PARAM_METHOD, "method", {1, 2, 0, 0}, {77, -1, 78, INT64_MIN}},
+        {BMO_PARAM_METHOD, "method", {1, 2, 0, 3}, {77, -1, 78, INT64_MIN}},
         {BMO_PARAM_BOX, "box", {1, 0, 1, 0}, {77, -1, 78, 4294967296}},
-        {BMO_PARAM_BANDIT, "bandit", {3, 0, 3, 0}, {77, -2, 78, -1}},
-        {BMO_PARAM_CONFIDENCE, "confidence", {1, 0, 1, 0}, {77, 78, -1, 100}},
-        {BMO_PARAM_SAMPLING, "sampling", {2, 0, 2, 0}, {77, 78, -1, 100}},
+        {BMO_PARAM_BANDIT, "bandit", {3, 0, 1, 4}, {77, -2, 78, -1}},
+        {BMO_PARAM_CONFIDENCE, "confidence", {5, 0, 2, 3}, {77, 78, -1, 100}},
+        {BMO_PARAM_SAMPLING, "sampling", {2, 0, 1, 0}, {77, 78, -1, 100}},
         {BMO_PARAM_DELTA_SCOPE, "delta_scope", {2, 1, 2, 1}, {0, 3, -1, 4294967297}},
     };
     (void)state;

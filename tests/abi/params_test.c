@@ -17,15 +17,22 @@ static void the_order_is_that_of_the_header(void **state) {
         const char *choices, *initial;
     } expected[] = {
         {BMO_PARAM_METRIC, "metric", BMO_PARAM_TYPE_CHOICE, "l2|sql2|l1|lp|custom", "l2"},
-        {BMO_PARAM_METHOD, "method", BMO_PARAM_TYPE_CHOICE, "auto|bandit|exact", "auto"},
+        {BMO_PARAM_METHOD, "method", BMO_PARAM_TYPE_CHOICE, "auto|bandit|exact|uniform", "auto"},
         {BMO_PARAM_BOX, "box", BMO_PARAM_TYPE_CHOICE, "auto|dense|rotated", "auto"},
-        {BMO_PARAM_BANDIT, "bandit", BMO_PARAM_TYPE_CHOICE, "auto|race", "auto"},
-        {BMO_PARAM_CONFIDENCE, "confidence", BMO_PARAM_TYPE_CHOICE, "auto|betting", "auto"},
-        {BMO_PARAM_SAMPLING, "sampling", BMO_PARAM_TYPE_CHOICE, "auto|permute", "auto"},
+        {BMO_PARAM_BANDIT, "bandit", BMO_PARAM_TYPE_CHOICE, "auto|ucb|lucb|race|lucb++", "auto"},
+        {BMO_PARAM_CONFIDENCE, "confidence", BMO_PARAM_TYPE_CHOICE, "auto|betting|empirical|pooled|sigma|bernstein",
+         "auto"},
+        {BMO_PARAM_SAMPLING, "sampling", BMO_PARAM_TYPE_CHOICE, "auto|replace|permute", "auto"},
         {BMO_PARAM_P, "p", BMO_PARAM_TYPE_F64, "", "2"},
         {BMO_PARAM_DELTA, "delta", BMO_PARAM_TYPE_F64, "", "0.01"},
         {BMO_PARAM_DELTA_SCOPE, "delta_scope", BMO_PARAM_TYPE_CHOICE, "query|call", "query"},
         {BMO_PARAM_EPSILON, "epsilon", BMO_PARAM_TYPE_F64, "", "0"},
+        {BMO_PARAM_SIGMA, "sigma", BMO_PARAM_TYPE_F64, "", "0"},
+        {BMO_PARAM_INIT_PULLS, "init_pulls", BMO_PARAM_TYPE_I64, "", "32"},
+        {BMO_PARAM_ARMS_PER_ROUND, "arms_per_round", BMO_PARAM_TYPE_I64, "", "32"},
+        {BMO_PARAM_PULLS_PER_ROUND, "pulls_per_round", BMO_PARAM_TYPE_I64, "", "256"},
+        {BMO_PARAM_MAX_PULLS, "max_pulls", BMO_PARAM_TYPE_I64, "", "0"},
+        {BMO_PARAM_UNIFORM_PULLS, "uniform_pulls", BMO_PARAM_TYPE_I64, "", "256"},
         {BMO_PARAM_SEED, "seed", BMO_PARAM_TYPE_I64, "", "0"},
         {BMO_PARAM_THREADS, "threads", BMO_PARAM_TYPE_I64, "", "1"},
     };
@@ -47,11 +54,17 @@ static void ranges_are_those_of_the_header(void **state) {
     static const struct {
         const char *name;
         double lower, upper;
-    } reals[] = {{"p", 0.01, 32}, {"delta", 1e-300, 0.5}, {"epsilon", 0, 1.7976931348623157e308}};
+    } reals[] = {{"p", 0.01, 32},
+                 {"delta", 1e-300, 0.5},
+                 {"epsilon", 0, 1.7976931348623157e308},
+                 {"sigma", 0, 1.7976931348623157e308}};
     static const struct {
         const char *name;
         int64_t lower, upper;
-    } integers[] = {{"seed", INT64_MIN, INT64_MAX}, {"threads", 0, 1024}};
+    } integers[] = {{"seed", INT64_MIN, INT64_MAX},           {"threads", 0, 1024},
+                    {"init_pulls", 1, INT64_C(1) << 31},      {"arms_per_round", 1, INT64_C(1) << 31},
+                    {"pulls_per_round", 1, INT64_C(1) << 31}, {"max_pulls", 0, INT64_C(1) << 31},
+                    {"uniform_pulls", 1, INT64_C(1) << 31}};
     size_t seen = 0;
     (void)state;
     for (int32_t i = 0; i < bmo_param_count(); ++i) {

@@ -36,10 +36,15 @@ void every_parameter_has_a_field_of_its_own(void **) {
                                                                 {"confidence", &settings.confidence},
                                                                 {"sampling", &settings.sampling},
                                                                 {"delta_scope", &settings.delta_scope},
+                                                                {"init_pulls", &settings.init_pulls},
+                                                                {"arms_per_round", &settings.arms_per_round},
+                                                                {"pulls_per_round", &settings.pulls_per_round},
+                                                                {"max_pulls", &settings.max_pulls},
+                                                                {"uniform_pulls", &settings.uniform_pulls},
                                                                 {"seed", &settings.seed},
                                                                 {"threads", &settings.threads}};
     const std::pair<const char *, double *> reals[] = {
-        {"p", &settings.p}, {"delta", &settings.delta}, {"epsilon", &settings.epsilon}};
+        {"p", &settings.p}, {"delta", &settings.delta}, {"epsilon", &settings.epsilon}, {"sigma", &settings.sigma}};
     assert_int_equal(std::size(integers) + std::size(reals), bmo::parameters().size());
     for (const auto &[name, field] : integers) {
         *field = 1; // a value that every one of them has
@@ -65,14 +70,23 @@ void every_choice_has_its_value(void **) {
                  {"method", "auto", BMO_METHOD_AUTO},
                  {"method", "bandit", BMO_METHOD_BANDIT},
                  {"method", "exact", BMO_METHOD_EXACT},
+                 {"method", "uniform", BMO_METHOD_UNIFORM},
                  {"box", "auto", BMO_BOX_AUTO},
                  {"box", "dense", BMO_BOX_DENSE},
                  {"box", "rotated", BMO_BOX_ROTATED},
                  {"bandit", "auto", BMO_BANDIT_AUTO},
+                 {"bandit", "ucb", BMO_BANDIT_UCB},
+                 {"bandit", "lucb", BMO_BANDIT_LUCB},
                  {"bandit", "race", BMO_BANDIT_RACE},
+                 {"bandit", "lucb++", BMO_BANDIT_LUCBPP},
                  {"confidence", "auto", BMO_CONFIDENCE_AUTO},
                  {"confidence", "betting", BMO_CONFIDENCE_BETTING},
+                 {"confidence", "empirical", BMO_CONFIDENCE_EMPIRICAL},
+                 {"confidence", "pooled", BMO_CONFIDENCE_POOLED},
+                 {"confidence", "sigma", BMO_CONFIDENCE_SIGMA},
+                 {"confidence", "bernstein", BMO_CONFIDENCE_BERNSTEIN},
                  {"sampling", "auto", BMO_SAMPLING_AUTO},
+                 {"sampling", "replace", BMO_SAMPLING_REPLACE},
                  {"sampling", "permute", BMO_SAMPLING_PERMUTE},
                  {"delta_scope", "query", BMO_SCOPE_QUERY},
                  {"delta_scope", "call", BMO_SCOPE_CALL}};

@@ -1,0 +1,128 @@
+// The arms of a Monte Carlo box, each with samples of its own: in the shared order from its own position on, or drawn
+// with replacement from a random stream of its own.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "bandit/adaptive.hpp"
+#include "bandit/arms.hpp"
+#include "bandit/box.hpp"
+#include "bandit/cost.hpp"
+#include "util/xoshiro.hpp"
+
+namespace bmo {
+
+// sample(arm, coords, width, z): z[j] = the sample at coordinate coords[j] of the population, for j < width <= 16.
+// largest_sample(): no sample of the bound query is above it.
+template <class B>
+concept DrawableBox = Box<B> && requires(B box, std::int32_t arm, const std::int32_t *coords, int width, float *z) {
+    box.sample(arm, coords, width, z);
+    { box.largest_sample() } -> std::same_as<double>;
+};
+
+enum class Draw { permute, replace };
+
+template <DrawableBox B>
+class BoxArms final : public Arms {
+public:
+    // stream: of the seed and the query.
+    BoxArms(B &box, Draw draw, std::uint64_t stream, Cost &cost)
+        : box_(box), draw_(draw), stream_(stream), cost_(cost) {}
+
+    std::int64_t count() const override { return box_.arms(); }
+
+    void pull(std::span<const std::int32_t> arms, std::int64_t samples, Confidence &confidence) override {
+        samples_.resize(static_cast<std::size_t>(samples));
+        for (const std::int32_t arm : arms) {
+            const std::int64_t read = confidence.tally(arm).count;
+            if (draw_ == Draw::permute)
+                read_on(arm, read);
+            else
+                draw(arm, read);
+            confidence.add(arm, samples_);
+        }
+        cost_.pulls += arms.size() * static_cast<std::uint64_t>(samples);
+    }
+
+    bool has_exact() const override { return true; }
+
+    double exact(std::int32_t arm) override {
+        const auto [entry, is_new] = exact_.try_emplace(arm, 0);
+        if (is_new) {
+            entry->second = box_.exact(arm);
+            cost_.exact_ops += box_.exact_ops(arm);
+            ++cost_.exact_evals;
+        }
+        return entry->second;
+    }
+
+    double mean_of_exact(double value) const override {
+        return box_.sample_units(value) / static_cast<double>(box_.population());
+    }
+
+private:
+    // Samples [read, read + size) of the order.
+    void read_on(std::int32_t arm, std::int64_t read) {
+        std::array<float, kBatch> batch;
+        for (std::size_t done = 0; done < samples_.size();) {
+            const std::int64_t at = read + static_cast<std::int64_t>(done), first = at / kBatch * kBatch;
+            const auto width = static_cast<int>(std::min<std::int64_t>(kBatch, box_.population() - first));
+            box_.pull(first, width, {&arm, 1}, batch.data());
+            const std::size_t count =
+                std::min<std::size_t>(samples_.size() - done, static_cast<std::size_t>(first + width - at));
+            std::copy_n(batch.begin() + (at - first), count, samples_.begin() + static_cast<std::ptrdiff_t>(done));
+            done += count;
+        }
+    }
+
+    void draw(std::int32_t arm, std::int64_t read) {
+        Xoshiro256pp random(mix_seed({stream_, static_cast<std::uint64_t>(arm), static_cast<std::uint64_t>(read)}));
+        std::array<std::int32_t, kBatch> coords;
+        std::array<float, kBatch> batch;
+        for (std::size_t done = 0; done < samples_.size(); done += kBatch) {
+            const std::size_t count = std::min<std::size_t>(kBatch, samples_.size() - done);
+            for (std::size_t j = 0; j < count; ++j)
+                coords[j] = static_cast<std::int32_t>(random.below(static_cast<std::uint64_t>(box_.population())));
+            box_.sample(arm, coords.data(), static_cast<int>(count), batch.data());
+            std::copy_n(batch.begin(), count, samples_.begin() + static_cast<std::ptrdiff_t>(done));
+        }
+    }
+
+    B &box_;
+    Draw draw_;
+    std::uint64_t stream_;
+    Cost &cost_;
+    std::vector<float> samples_;
+    std::unordered_map<std::int32_t, double> exact_;
+};
+
+// The k nearest arms by a bandit that samples them one by one: their exact sums are in `nearest` afterwards. The rule's
+// epsilon and sigma are per coordinate, in the units of exact sums.
+template <DrawableBox B>
+Cost sample_arms(B &box, AdaptiveRule rule, Draw draw, std::uint64_t stream, Watch &watch, Nearest &nearest) {
+    Cost cost;
+    BoxArms arms(box, draw, stream, cost);
+    rule.trial.epsilon = arms.mean_of_exact(box.sum_of_epsilon(rule.trial.epsilon));
+    rule.sigma = arms.mean_of_exact(box.sum_of_epsilon(rule.sigma));
+    std::int64_t &most = rule.trial.looks.most;
+    most = most > 0 ? std::min(most, box.population()) : box.population();
+    SampleFacts facts;
+    facts.range = {0, box.largest_sample()};
+    facts.population = draw == Draw::permute ? box.population() : 0;
+    const Found found = find_arms(arms, facts, rule, watch, cost.rounds);
+    nearest.reset(rule.trial.k);
+    for (const std::int32_t arm : found.arms) {
+        watch.poll();
+        nearest.offer({arms.exact(arm), arm});
+    }
+    const std::int64_t candidates = box.arms() - (rule.trial.self >= 0 ? 1 : 0);
+    cost.complete = cost.exact_evals == static_cast<std::uint64_t>(candidates);
+    return cost;
+}
+
+} // namespace bmo

@@ -1,0 +1,101 @@
+// What the samples of an arm tell of its mean: the interface of all rules, and the tally that most of them need.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "bandit/levels.hpp"
+
+namespace bmo {
+
+inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+struct Bounds {
+    double lower = -kInfinity, upper = kInfinity;
+};
+
+// Values that no sample is outside of.
+struct Range {
+    double lower = -kInfinity, upper = kInfinity;
+
+    double width() const { return upper - lower; }
+    bool bounded() const { return width() < kInfinity; }
+};
+
+// Samples of one arm: how many, their mean and the sum of their squared distances to it (merged as by Chan, Golub and
+// LeVeque, 1983, without cancellation).
+struct Tally {
+    std::int64_t count = 0;
+    double mean = 0, scatter = 0;
+
+    void merge(std::int64_t more, double their_mean, double their_scatter) {
+        const auto old = static_cast<double>(count), extra = static_cast<double>(more);
+        const double apart = their_mean - mean, all = old + extra;
+        mean += apart * (extra / all);
+        scatter += their_scatter + apart * apart * (old * extra / all);
+        count += more;
+    }
+
+    double variance() const { return count < 2 ? kInfinity : scatter / static_cast<double>(count - 1); }
+};
+
+// The means of float samples, each within 2^-22 of its value: what every bound gives way by, relatively.
+inline constexpr double kMeanRelativeError = 0x1p-20;
+
+class Confidence {
+public:
+    Confidence() = default;
+    Confidence(const Confidence &) = delete;
+    Confidence &operator=(const Confidence &) = delete;
+    virtual ~Confidence() = default;
+
+    virtual void begin(std::int64_t arms, const Levels &levels) {
+        tallies_.assign(static_cast<std::size_t>(arms), {});
+        levels_ = levels;
+    }
+
+    virtual void add(std::int32_t arm, std::span<const float> samples) {
+        double sum = 0, scatter = 0;
+        for (const float z : samples)
+            sum += static_cast<double>(z);
+        const double mean = sum / static_cast<double>(samples.size());
+        for (const float z : samples)
+            scatter += (static_cast<double>(z) - mean) * (static_cast<double>(z) - mean);
+        tally_of(arm).merge(static_cast<std::int64_t>(samples.size()), mean, scatter);
+    }
+
+    // Samples of which only the sum and the sum of squares are known.
+    virtual void add(std::int32_t arm, std::int64_t count, double sum, double squares) {
+        const double mean = sum / static_cast<double>(count);
+        tally_of(arm).merge(count, mean, std::max(0.0, squares - sum * mean));
+    }
+
+    // Once, when every arm has had its first samples.
+    virtual void settle() {}
+
+    virtual Bounds bounds(std::int32_t arm) = 0;
+
+    const Tally &tally(std::int32_t arm) const { return tallies_[static_cast<std::size_t>(arm)]; }
+    std::span<const Tally> tallies() const { return tallies_; }
+
+protected:
+    Tally &tally_of(std::int32_t arm) { return tallies_[static_cast<std::size_t>(arm)]; }
+    const Levels &levels() const { return levels_; }
+
+    // mean - lower and mean + upper, with room for rounding, within the range.
+    static Bounds around(double mean, double lower, double upper, const Range &range) {
+        const double rounding = std::abs(mean) * kMeanRelativeError;
+        return {std::max(range.lower, mean - lower - rounding), std::min(range.upper, mean + upper + rounding)};
+    }
+
+private:
+    std::vector<Tally> tallies_;
+    Levels levels_;
+};
+
+} // namespace bmo
