@@ -32,6 +32,19 @@ bmo_status go_dataset_prepare(bmo_dataset **out, const bmo_dataset *source, cons
     return bmo_dataset_prepare(out, source, config, &monitor);
 }
 
+static int32_t call_rho(void *ctx, const int64_t *coord, int64_t count, const double *a, const double *b, double *out) {
+    return goRho((uintptr_t)ctx, (int64_t *)coord, count, (double *)a, (double *)b, out);
+}
+
+static void release(void *ctx) {
+    goRelease((uintptr_t)ctx);
+}
+
+bmo_status go_config_set_rho(bmo_config *config, uintptr_t handle) {
+    const bmo_owner owner = {.struct_size = sizeof owner, .release = release, .ctx = (void *)handle};
+    return bmo_config_set_rho(config, call_rho, 0, &owner);
+}
+
 bmo_status go_query_knn(const bmo_query *query, const bmo_dataset *points, go_search *search, int64_t *index,
                         double *dist) {
     const bmo_output out = output_of(search, index, dist);

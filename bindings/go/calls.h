@@ -17,6 +17,9 @@ bmo_status go_dataset_open(bmo_dataset **out, const char *path, uint32_t flags, 
 bmo_status go_dataset_prepare(bmo_dataset **out, const bmo_dataset *source, const bmo_config *config,
                               bmo_cancel *cancel);
 
+/* The metric "custom" by the Rho behind a cgo.Handle. */
+bmo_status go_config_set_rho(bmo_config *config, uintptr_t handle);
+
 bmo_status go_query_knn(const bmo_query *query, const bmo_dataset *points, go_search *search, int64_t *index,
                         double *dist);
 bmo_status go_query_knn_dense(const bmo_query *query, const bmo_dense *shape, const void *data, go_search *search,
@@ -24,5 +27,9 @@ bmo_status go_query_knn_dense(const bmo_query *query, const bmo_dense *shape, co
 bmo_status go_query_knn_rows(const bmo_query *query, const int64_t *rows, int64_t nrows, go_search *search,
                              int64_t *index, double *dist);
 bmo_status go_query_graph(const bmo_query *query, go_search *search, int64_t *index, double *dist);
+
+/* What C calls: defined in callbacks.go. */
+int32_t goRho(uintptr_t handle, int64_t *coord, int64_t count, double *a, double *b, double *out);
+void goRelease(uintptr_t handle);
 
 #endif

@@ -20,6 +20,7 @@ var (
 	ErrNonFinite   = errors.New("bmo: NaN or infinity")            // in the data or the queries: see Error.Row and Col
 	ErrOverflow    = errors.New("bmo: beyond the range of a type") // a product of sizes, or a distance
 	ErrCanceled    = errors.New("bmo: canceled")                   // stopped by its context
+	ErrCallback    = errors.New("bmo: a callback failed")          // a Rho, or what it said; wraps the Rho's error
 	ErrInternal    = errors.New("bmo: bug in libbmo")              // please report the message
 	ErrClosed      = errors.New("bmo: use of what was closed")     // a Dataset or Searcher, before or during the call
 )
@@ -34,6 +35,7 @@ var kinds = map[C.bmo_status]error{
 	C.BMO_ENONFINITE:   ErrNonFinite,
 	C.BMO_EOVERFLOW:    ErrOverflow,
 	C.BMO_ECANCELED:    ErrCanceled,
+	C.BMO_ECALLBACK:    ErrCallback,
 }
 
 // An Error is why a call failed.
@@ -56,7 +58,8 @@ func (e *Error) Is(target error) bool {
 	return target == e.Kind
 }
 
-// Unwrap is what caused the error outside of libbmo: the error of the context that stopped a call. Else nil.
+// Unwrap is what caused the error outside of libbmo: the error of the context that stopped a call, or that of a callback.
+// Else nil.
 func (e *Error) Unwrap() error {
 	return e.cause
 }
@@ -79,11 +82,16 @@ func check(call func() C.bmo_status) error {
 	if !known {
 		kind = ErrInternal
 	}
-	return &Error{
+	failure := &Error{
 		Kind:     kind,
 		Argument: C.GoString(detail.argument),
 		Row:      int64(detail.row),
 		Col:      int64(detail.col),
 		Message:  C.GoString(detail.message),
 	}
+	if kind == ErrCallback && detail.callback_result != 0 {
+		failure.cause = takeFailure(detail.callback_result)
+		failure.Message = fmt.Sprintf("%s: %v", failure.Argument, failure.cause)
+	}
+	return failure
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log"
+	"math"
 	"os"
 	"path/filepath"
 	"time"
@@ -192,4 +193,31 @@ func ExampleParams() {
 		}
 	}
 	// Output: 0.01 0.5
+}
+
+// A coordinate distance of one's own: |a - b| up to a limit, so that no coordinate decides alone.
+func ExampleWithRho() {
+	data, err := bmo.NewDense([]float64{0, 0, 0, 1, 1, 1, 0, 0, 90}, 3, 3)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer data.Close()
+	limited := func(_ []int64, a, b, out []float64) error {
+		for i := range out {
+			out[i] = math.Min(math.Abs(a[i]-b[i]), 2)
+		}
+		return nil
+	}
+	searcher, err := bmo.NewSearcher(data, bmo.WithMetric("custom"), bmo.WithRho(limited))
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer searcher.Close()
+
+	result, err := searcher.KNNRows(context.Background(), []int64{0}, 1)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(result.Index, result.Distance)
+	// Output: [2] [2]
 }

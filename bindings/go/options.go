@@ -22,6 +22,7 @@ type setting struct {
 type settings struct {
 	params  []setting
 	weights []float64
+	rho     Rho
 }
 
 // WithParam sets any parameter by its name and its value as text: WithParam("delta", "1e-3").
@@ -29,7 +30,7 @@ func WithParam(name, value string) Option {
 	return func(s *settings) { s.params = append(s.params, setting{name, value}) }
 }
 
-// WithMetric sets the distance: "l2", "sql2", "l1" or "lp".
+// WithMetric sets the distance: "l2", "sql2", "l1", "lp" or "custom".
 func WithMetric(name string) Option { return WithParam("metric", name) }
 
 // WithMethod sets whether to sample ("bandit"), to scan every distance ("exact"), or what is cheaper ("auto").
@@ -72,13 +73,19 @@ func WithWeights(weights []float64) Option {
 	return func(s *settings) { s.weights = copied }
 }
 
+// WithRho sets the coordinate distance of the metric "custom"; the distance is its sum over the coordinates. A search
+// calls it on its own goroutine, one call after the other; searches that run at once call it at once. nil clears it.
+func WithRho(rho Rho) Option {
+	return func(s *settings) { s.rho = rho }
+}
+
 func realText(value float64) string {
 	return strconv.FormatFloat(value, 'g', -1, 64)
 }
 
 // resolve adds options to the settings that they go on from, and lets the library check all of them.
 func resolve(base settings, opts []Option) (settings, error) {
-	all := settings{params: append([]setting(nil), base.params...), weights: base.weights}
+	all := settings{params: append([]setting(nil), base.params...), weights: base.weights, rho: base.rho}
 	for _, opt := range opts {
 		if opt != nil {
 			opt(&all)
@@ -102,6 +109,9 @@ func withConfig(all settings, use func(config *C.bmo_config) error) error {
 	err := check(func() C.bmo_status {
 		return C.bmo_config_set_weights(config, (*C.double)(first(all.weights)), C.int64_t(len(all.weights)))
 	})
+	if err == nil && all.rho != nil {
+		err = setRho(config, all.rho)
+	}
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,6 @@
 // Command overhead measures what the Go binding adds to a search: it lets the bmo command and the binding compute the
 // same graph by turns, and prints the least time that each took; then it makes a call for each point alone, and prints
-// how much longer the calls took than the library's own part of them.
+// the median time of a call within the library, and the median of what the binding added to it.
 //
 //	go run ./internal/overhead -command ../../build/src/cli/bmo -data images.npy
 package main
@@ -14,6 +14,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"sort"
 	"strconv"
 	"time"
 
@@ -110,19 +111,25 @@ func commandGraph() (time.Duration, error) {
 func measureCalls(searcher *bmo.Searcher, points int) error {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	var all, within time.Duration
+	var within, beside []time.Duration
 	for row := 0; row < points; row++ {
 		begin := time.Now()
 		result, err := searcher.KNNRows(ctx, []int64{int64(row)}, *k)
+		took := time.Since(begin)
 		if err != nil {
 			return err
 		}
-		all += time.Since(begin)
-		within += result.Stats.Wall
+		within = append(within, result.Stats.Wall)
+		beside = append(beside, took-result.Stats.Wall)
 	}
-	calls := time.Duration(points)
-	fmt.Printf("a call a point, mean of %d: C %v, Go %v, %+.2f %%\n", points, within/calls, all/calls, excess(all, within))
+	library, binding := median(within), median(beside)
+	fmt.Printf("a call a point, medians of %d: C %v, Go beside it %v, %+.2f %%\n", points, library, binding, 100*float64(binding)/float64(library))
 	return nil
+}
+
+func median(times []time.Duration) time.Duration {
+	sort.Slice(times, func(a, b int) bool { return times[a] < times[b] })
+	return times[len(times)/2]
 }
 
 func least(a, b time.Duration) time.Duration {
