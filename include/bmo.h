@@ -38,7 +38,8 @@
  *  Strides    In elements, positive. 0 means contiguous row-major: for the inner axis (coordinates, ranks) 1, for the
  *             outer one (points, queries) the inner length times the inner stride. The stride of an axis of length 1
  *             is ignored.
- *  Sizes      n >= 0 points, d >= 1 coordinates, 1 <= k <= candidates. Zero queries is BMO_OK and does nothing.
+ *  Sizes      n >= 0 points, d >= 1 coordinates, each at most 2^31 - 1 (n * d may be more); 1 <= k <=
+ *             candidates. Zero queries is BMO_OK and does nothing.
  *  Precision  Distances come from differences in double, never from norms minus products. A difference below 2^-500 of
  *             the largest |value| (lp: one whose p-th power is below 1e-300 of the largest's) may count as 0.
  *  Same answer  Same data, config and seed: the same neighbours, distances and operation counts for any number of

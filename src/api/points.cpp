@@ -26,6 +26,8 @@ void check_fields(const bmo_dense &points, const std::string &argument) {
 DenseView view_of(const bmo_dense *points, const std::string &argument) {
     const bmo_dense ours = read_struct(points, argument);
     check_fields(ours, argument);
+    check_side(ours.n, argument + ".n", argument + ".n");
+    check_side(ours.d, argument + ".d", argument + ".d");
     const std::size_t bytes = dtype_size(ours.dtype);
     checked_mul(checked_mul(ours.n, ours.d, argument + ".n"), sizeof(double),
                 argument + ".n"); // as converted or copied

@@ -3,10 +3,20 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 #include "bmo.h"
+#include "util/failure.hpp"
 
 namespace bmo {
+
+// No more points, and no more coordinates, than this: positions are kept in 32 bits.
+inline constexpr std::int64_t kLargestSide = 0x7fffffff;
+
+inline void check_side(std::int64_t side, std::string_view argument, std::string_view name) {
+    if (side > kLargestSide)
+        fail(BMO_EOVERFLOW, argument, text(name, " is ", side, "; expected at most ", kLargestSide));
+}
 
 // Bytes of one value; 0 for a type that is none.
 constexpr std::size_t dtype_size(bmo_dtype dtype) {

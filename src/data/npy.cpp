@@ -46,6 +46,8 @@ std::string take_dictionary(Source &source) {
 
 std::int64_t bytes_of(const NpyHeader &header, const Source &source) {
     const auto size = static_cast<std::int64_t>(dtype_size(header.dtype));
+    check_side(header.n, "path", text(source.path(), ": the number of points"));
+    check_side(header.d, "path", text(source.path(), ": the number of coordinates"));
     std::int64_t values, bytes;
     if (__builtin_mul_overflow(header.n, header.d, &values) || __builtin_mul_overflow(values, size, &bytes))
         fail(BMO_EOVERFLOW, "path",

@@ -10,9 +10,6 @@
 
 namespace bmo {
 
-// No more points, and no more coordinates, than this: positions are kept in 32 bits.
-inline constexpr std::int64_t largest_sparse_side = 0x7fffffff;
-
 // Entries in any order within their row; an entry may be there more than once, and be zero. T: float or double.
 template <class T>
 struct SparseRows {

@@ -85,14 +85,16 @@ static void bad_fields_are_refused(void **state) {
     refuse_dense(&dense, UINT32_MAX, BMO_EINVAL, "flags");
 }
 
-static void sizes_beyond_64_bits_are_refused(void **state) {
+static void sizes_beyond_their_types_are_refused(void **state) {
     static const struct {
         int64_t n, d, point_stride, coord_stride;
         const char *argument;
     } cases[] = {
         {INT64_MAX, 2, 0, 0, "data.n"},
         {INT64_MAX / 8 + 1, 1, 1, 0, "data.n"},
-        {2, INT64_MAX / 8, 0, 0, "data.n"},
+        {2, INT64_MAX / 8, 0, 0, "data.d"},
+        {INT32_MAX + INT64_C(1), 1, 0, 0, "data.n"},
+        {1, INT32_MAX + INT64_C(1), 0, 0, "data.d"},
         {3, 2, INT64_MAX / 2, 1, "data.point_stride"},
         {2, 2, INT64_MAX / 8, 1, "data.point_stride"},
         {2, 3, 1, INT64_MAX / 2, "data.coord_stride"},
@@ -367,7 +369,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(null_arguments_are_refused),
         cmocka_unit_test(bad_fields_are_refused),
-        cmocka_unit_test(sizes_beyond_64_bits_are_refused),
+        cmocka_unit_test(sizes_beyond_their_types_are_refused),
         cmocka_unit_test(struct_sizes_are_checked),
         cmocka_unit_test(every_type_and_stride_is_read),
         cmocka_unit_test(the_stride_of_a_single_point_or_coordinate_is_ignored),

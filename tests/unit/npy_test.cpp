@@ -129,8 +129,9 @@ void sizes_beyond_the_file_or_64_bits(void **) {
         const char *shape;
         bmo_status status;
     } cases[] = {{"(2, 4)", BMO_EFORMAT},
-                 {"(1099511627776, 3)", BMO_EFORMAT},
-                 {"(3, 768614336404564650)", BMO_EFORMAT},
+                 {"(2147483647, 3)", BMO_EFORMAT},
+                 {"(2147483648, 3)", BMO_EOVERFLOW},
+                 {"(3, 768614336404564650)", BMO_EOVERFLOW},
                  {"(4294967296, 4294967296)", BMO_EOVERFLOW},
                  {"(2305843009213693952, 1)", BMO_EOVERFLOW},
                  {"(9223372036854775807, 9223372036854775807)", BMO_EOVERFLOW},
