@@ -220,6 +220,38 @@ enum { BMO_COPY = 0, BMO_BORROW = 1 };
  * Errors: BMO_EINVAL, BMO_ENONFINITE (row, col), BMO_EOVERFLOW (n * d, or its bytes), BMO_ENOMEM. */
 BMO_TRY bmo_dataset_dense(bmo_dataset **out, const bmo_dense *data, uint32_t flags, const bmo_owner *owner);
 
+/* Which axis of a bmo_sparse is compressed: its pointers delimit the entries of one point, or of one coordinate. */
+enum {
+    BMO_POINTS_COMPRESSED = 0, /* CSR of points; also a dgCMatrix (R) or SparseMatrixCSC (Julia) with points in columns */
+    BMO_COORDS_COMPRESSED = 1  /* CSC of points: transposed as it is copied */
+};
+
+/* Points most of whose coordinates are 0. Line i (a point, or a coordinate) has the entries pointers[i] - index_base to
+ * pointers[i + 1] - index_base - 1 of indices (which coordinate, or point, from index_base) and values. Entries may come
+ * in any order; repeated ones are summed (in double, then rounded to the type that is stored); 0 and -0.0 are no
+ * entries; a line may be empty. Values must be finite, integers and sums of integers within +-2^53. */
+typedef struct bmo_sparse {
+    uint32_t struct_size;
+    int32_t orientation;   /* BMO_POINTS_COMPRESSED or BMO_COORDS_COMPRESSED */
+    int32_t index_base;    /* 0 or 1: of pointers and indices */
+    bmo_dtype pointer_dtype, index_dtype; /* BMO_I32 or BMO_I64 */
+    bmo_dtype value_dtype; /* any type; 0 where values is NULL */
+    int64_t n, d, nnz;     /* n and d below 2^31 */
+    const void *pointers;  /* n + 1, or d + 1: the first is index_base, the last index_base + nnz. NULL: no points */
+    const void *indices;   /* nnz */
+    const void *values;    /* nnz; NULL: all 1 */
+} bmo_sparse;
+
+/* A dataset of sparse points. Every pointer, index and value is checked; the arrays are never written. BMO_BORROW uses
+ * them as they are where they can be: by points, index_base 0, I32 indices that ascend strictly within each point, F32
+ * or F64 values none of which is 0. Anything else becomes a copy, as bytes_owned of bmo_dataset_info tells; owner is told
+ * then before the call returns. F32 and F64 keep their type; other types become F32 where that is exact for every value,
+ * else F64. Cost: one pass over the entries, two and a sort of unsorted points for a copy. Memory of a copy: 8 or 12
+ * bytes an entry and 8 a point, while it is made up to 12 bytes an entry and 16 a point and a coordinate more.
+ * Errors: BMO_EINVAL (argument "data.pointers" or "data.indices", row, col), BMO_ENONFINITE (row, col), BMO_EOVERFLOW,
+ * BMO_ENOMEM. */
+BMO_TRY bmo_dataset_sparse(bmo_dataset **out, const bmo_sparse *data, uint32_t flags, const bmo_owner *owner);
+
 /* A dataset from a file:
  *   .npy     NumPy, versions 1 to 3, two-dimensional (one-dimensional: a single point), C or Fortran order, little-endian
  *            f4 f8 u1 i4 i8 (and bool, as u1)
@@ -237,6 +269,8 @@ BMO_TRY bmo_dataset_open(bmo_dataset **out, const char *path, uint32_t flags, co
  * rotated box, which needs it: the rotated points as float32, a quarter of them (see docs/statistics.md). A query on a
  * prepared dataset must have the box (or auto) and the seed that it was prepared with (BMO_EINVAL otherwise); its metric
  * is free but for what the box is for.
+ * For the sparse box: its index (see BMO_BOX_SPARSE), which every bmo_query_create() on data that are not prepared makes
+ * anew for itself; any metric.
  * Preparing a prepared dataset starts again from its source. The source stays referenced. config NULL: the defaults.
  * Threads: the config's. Memory: see bytes_owned. Cost: one pass over the data; rotated: n transforms of 2 d log2(d)
  * additions.
@@ -251,13 +285,13 @@ BMO_API void bmo_dataset_free(bmo_dataset *ds);
 
 typedef struct bmo_dataset_info {
     uint32_t struct_size;
-    int32_t kind;  /* 1: dense */
+    int32_t kind;  /* 1: dense; 2: sparse */
     int32_t box;   /* BMO_BOX_*: prepared for it; BMO_BOX_AUTO: not prepared */
     int32_t metric; /* BMO_METRIC_* that the preparation is for; 0: any */
     bmo_dtype dtype; /* as stored */
     int32_t reserved;
     int64_t n, d;
-    int64_t nnz;  /* stored values: n * d for dense data */
+    int64_t nnz;  /* stored values: n * d for dense data, those that are not 0 for sparse data */
     int64_t seed; /* of the preparation; 0 where not prepared */
     uint64_t bytes_owned;    /* memory held by this handle's data and preparation, the source included */
     uint64_t bytes_borrowed; /* memory of the caller, or a mapped file, that it refers to */
@@ -283,7 +317,9 @@ BMO_TRY bmo_dataset_copy_rows(const bmo_dataset *ds, const int64_t *rows, int64_
  *                                 uniform: as many samples of every arm, the k least estimates: no promise
  *   box          choice  auto     dense: coordinates in one shared random order; rotated: the same after a random rotation
  *                                 that spreads differences which sit in few coordinates (l2 and sql2, prepared data);
- *                                 auto: what the dataset was prepared for, or dense
+ *                                 sparse: of sparse points, the overlap with the query's coordinates, its heaviest
+ *                                 ones first (l1, sql2, l2; lp is scanned);
+ *                                 auto: what the dataset was prepared for, or dense or sparse as the points are
  *   bandit       choice  auto     race: every arm sampled until it is dropped or finished; ucb: the paper's BMO UCB, the
  *                                 arms of lowest bound; lucb: the worst of the best against the best of the others;
  *                                 lucb++: the same with delta shared between k and n - k arms
@@ -337,7 +373,7 @@ enum {
 };
 enum { BMO_METRIC_L2 = 1, BMO_METRIC_SQL2 = 2, BMO_METRIC_L1 = 3, BMO_METRIC_LP = 4, BMO_METRIC_CUSTOM = 7 };
 enum { BMO_METHOD_AUTO = 0, BMO_METHOD_BANDIT = 1, BMO_METHOD_EXACT = 2, BMO_METHOD_UNIFORM = 3 };
-enum { BMO_BOX_AUTO = 0, BMO_BOX_DENSE = 1, BMO_BOX_ROTATED = 4 };
+enum { BMO_BOX_AUTO = 0, BMO_BOX_DENSE = 1, BMO_BOX_SPARSE = 2, BMO_BOX_ROTATED = 4 };
 enum { BMO_BANDIT_AUTO = 0, BMO_BANDIT_UCB = 1, BMO_BANDIT_LUCB = 2, BMO_BANDIT_RACE = 3, BMO_BANDIT_LUCBPP = 4 };
 enum {
     BMO_CONFIDENCE_AUTO = 0,
@@ -426,7 +462,7 @@ enum {
     BMO_GUARANTEE_HEURISTIC = 1,   /* usually right; delta is not a bound */
     BMO_GUARANTEE_CONDITIONAL = 2, /* proven if stats.assumption holds */
     BMO_GUARANTEE_PROVEN = 3,      /* right with probability at least 1 - delta, whatever the data */
-    BMO_GUARANTEE_EXACT = 4        /* every distance was computed */
+    BMO_GUARANTEE_EXACT = 4        /* every distance was computed, or ruled out by a bound that cannot fail */
 };
 
 /* What a search did. gain = coord_ops_brute / coord_ops. */
@@ -441,8 +477,10 @@ typedef struct bmo_stats {
     uint64_t pulls;         /* coordinate operations spent on sampling */
     uint64_t exact_evals;   /* distances computed in full */
     uint64_t coord_ops;       /* every evaluation of a coordinate distance: pulls + coord_ops_exact */
-    uint64_t coord_ops_exact; /* those of the distances computed in full: d each, also for coordinates sampled before */
-    uint64_t coord_ops_brute; /* what the full scan takes: queries * arms * d */
+    uint64_t coord_ops_exact; /* those of the distances computed in full: d each, also for coordinates sampled before;
+                               * with sparse points only what was not sampled before */
+    uint64_t coord_ops_brute; /* what the full scan takes: queries * arms * d. With sparse points an operation is an entry
+                               * that is read, and the scan reads those of the query and those of each point */
     uint64_t project_ops;     /* operations on the queries themselves, beyond coord_ops: what rotating them takes (not
                                * of points of the dataset: those were rotated as it was prepared); else 0 */
     int64_t seed;
@@ -502,6 +540,11 @@ BMO_TRY bmo_query_knn(const bmo_query *query, const bmo_dataset *points, int64_t
 /* Queries: points->n points of any type and strides with the same d; read during the call only. */
 BMO_TRY bmo_query_knn_dense(const bmo_query *query, const bmo_dense *points, int64_t k, const bmo_output *out,
                             const bmo_monitor *monitor, bmo_stats *stats);
+
+/* Queries: sparse points with the same d, as bmo_dataset_sparse() takes them; read during the call only. Dense and sparse
+ * queries go with dense and sparse datasets alike: against a dense dataset a query is made dense. */
+BMO_TRY bmo_query_knn_sparse(const bmo_query *query, const bmo_sparse *points, int64_t k, const bmo_output *out,
+                             const bmo_monitor *monitor, bmo_stats *stats);
 
 /* Queries: the dataset's own points rows[0..nrows), which may repeat. */
 BMO_TRY bmo_query_knn_rows(const bmo_query *query, const int64_t *rows, int64_t nrows, int64_t k, const bmo_output *out,

@@ -51,6 +51,18 @@ bmo_status bmo_dataset_dense(bmo_dataset **out, const bmo_dense *data, uint32_t 
     });
 }
 
+bmo_status bmo_dataset_sparse(bmo_dataset **out, const bmo_sparse *data, uint32_t flags, const bmo_owner *owner) {
+    return bmo::guard([&] {
+        bmo::require(out, "out");
+        const bmo::SparseInput input = bmo::input_of(data, "data");
+        const bool borrow = bmo::is_borrow(flags);
+        const auto release = std::make_shared<bmo::Release>(owner);
+        bmo::Watch watch;
+        *out = new bmo_dataset{bmo::make_sparse(input, borrow, release, "data", watch)};
+        release->arm();
+    });
+}
+
 bmo_status bmo_dataset_open(bmo_dataset **out, const char *path, uint32_t flags, const bmo_monitor *monitor) {
     return bmo::guard([&] {
         bmo::require(out, "out");

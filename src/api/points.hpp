@@ -1,4 +1,4 @@
-// Points that a caller describes: by a bmo_dense, or by their positions in a dataset.
+// Points that a caller describes: by a bmo_dense, a bmo_sparse, or by their positions in a dataset.
 #pragma once
 
 #include <cstdint>
@@ -6,11 +6,15 @@
 
 #include "bmo.h"
 #include "data/dense.hpp"
+#include "data/sparse_input.hpp"
 
 namespace bmo {
 
 // Checks everything but the values. `argument` names the struct in messages.
 DenseView view_of(const bmo_dense *points, const std::string &argument);
+
+// Checks the struct's fields, not what the arrays hold: see make_sparse().
+SparseInput input_of(const bmo_sparse *points, const std::string &argument);
 
 // Checks positions among n points; rows may be NULL where there are none.
 void check_rows(const std::int64_t *rows, std::int64_t nrows, std::int64_t n);

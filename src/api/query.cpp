@@ -101,6 +101,18 @@ bmo_status bmo_query_knn_dense(const bmo_query *query, const bmo_dense *points, 
     });
 }
 
+bmo_status bmo_query_knn_sparse(const bmo_query *query, const bmo_sparse *points, int64_t k, const bmo_output *out,
+                                const bmo_monitor *monitor, bmo_stats *stats) {
+    return bmo::guard([&] {
+        const bmo::Dataset &data = bmo::dataset_of(query);
+        const bmo::SparseInput input = bmo::input_of(points, "points");
+        bmo::check_d(input.d, data);
+        bmo::Watch watch = bmo::watch_of(monitor);
+        const auto queries = bmo::make_sparse(input, true, nullptr, "points", watch);
+        bmo::search(*query, bmo::all_points(*queries), bmo::Values::checked, {k, out, monitor, stats});
+    });
+}
+
 bmo_status bmo_query_knn_rows(const bmo_query *query, const int64_t *rows, int64_t nrows, int64_t k,
                               const bmo_output *out, const bmo_monitor *monitor, bmo_stats *stats) {
     return bmo::guard([&] {

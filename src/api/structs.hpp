@@ -21,6 +21,8 @@ template <>
 inline constexpr std::size_t first_size<bmo_dense> = offsetof(bmo_dense, coord_stride) +
                                                      sizeof(bmo_dense::coord_stride);
 template <>
+inline constexpr std::size_t first_size<bmo_sparse> = offsetof(bmo_sparse, values) + sizeof(bmo_sparse::values);
+template <>
 inline constexpr std::size_t first_size<bmo_owner> = offsetof(bmo_owner, ctx) + sizeof(bmo_owner::ctx);
 template <>
 inline constexpr std::size_t first_size<bmo_dataset_info> = offsetof(bmo_dataset_info, prepare_ns) +

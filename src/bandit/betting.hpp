@@ -18,15 +18,23 @@
 // The fractions are fixed here. To learn them from samples that other arms read further ahead in the shared order is
 // unsound: those samples tell of the coordinates this arm is about to read.
 //
+// Foretold samples. Let h_j >= 0 be known of every sample before one is read, and H the mean of those that are left.
+// With c h_j <= H the stake 1 + c (z_j / m - h_j / H) is non-negative, and its mean over what is left is at most 1: the
+// argument for batches holds for it as it stands, with the means of the stakes themselves. What h foretells of z takes
+// no part in the risk.
+//
 // Rounding. The samples and factors of float arithmetic are each within 9 * 2^-24 of their value, relatively, and so
 // are sums of a batch: t samples raise the wealth by at most exp(t 2^-20), which rejection_level() puts on the
 // threshold, and the sum by at most 2^-20 and t 2^-140 (subnormal samples), which the look takes off the sum before it
 // forms m. m is rounded up, c / m down.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "simd/kernels.hpp"
 
@@ -48,6 +56,21 @@ inline constexpr float kLargestGrowth = 1e30F;
 inline float rejection_level(double alpha, std::int64_t samples) {
     const double level = std::exp(kWealthErrorPerSample * static_cast<double>(samples)) / alpha;
     return level < 3e38 ? static_cast<float>(level * (1 + 0x1p-22)) : 3.1e38F;
+}
+
+// Bets on a batch that h foretells, h_0 to h_(width - 1): `mean` is H, and no h of what is left is above `largest`.
+inline ForetoldBets foretold_bets(std::span<const float> h, double mean, double largest) {
+    constexpr double kRoundDown = 1 - 0x1p-22;
+    ForetoldBets bets;
+    for (std::size_t g = 0; g < kBets; ++g) {
+        const double most = largest > 0 ? mean / largest * kRoundDown : 0;
+        bets.stake[g] = std::min(1 - kRetained[g], static_cast<float>(most) * (1 - 0x1p-20F));
+        for (std::size_t j = 0; j < h.size(); ++j) {
+            const double staked = static_cast<double>(bets.stake[g]) * static_cast<double>(h[j]) / mean;
+            bets.retained[g][j] = mean > 0 ? static_cast<float>((1 - staked) * kRoundDown) : 1;
+        }
+    }
+    return bets;
 }
 
 } // namespace bmo

@@ -35,10 +35,10 @@ public:
         return {sums_.data() + at, wealths_.data() + at, static_cast<std::int64_t>(arms_.size())};
     }
 
-    // Adds an arm that has read nothing.
-    void add(std::int32_t arm) {
+    // Adds an arm that has read nothing, or a sum that is known without sampling.
+    void add(std::int32_t arm, double sum = 0) {
         arms_[size_] = arm;
-        sums_[size_] = 0;
+        sums_[size_] = sum;
         for (std::size_t g = 0; g < kBets; ++g)
             wealths_[g * arms_.size() + size_] = 1;
         ++size_;

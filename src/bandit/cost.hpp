@@ -11,7 +11,7 @@ struct Cost {
     std::uint64_t exact_evals = 0; // exact sums
     std::uint64_t rounds = 0;
     std::uint64_t project_ops = 0; // on the query itself
-    bool complete = true;          // every candidate's sum is exact, and so is the answer
+    bool complete = true;          // no test was relied on: every sum is exact, or above a bound that cannot fail
 
     std::uint64_t coord_ops() const { return pulls + exact_ops; }
 

@@ -44,11 +44,8 @@ void DenseBox::bind(const Queries &queries, std::int64_t query) {
     }
 }
 
-// Sums are formed at scale 1 while no sum can leave the range in which double is fully precise.
 void DenseBox::choose_scales(double largest) {
-    const double most = std::pow(2 * largest, metric_.p) * static_cast<double>(data_.d());
-    const bool comfortable = largest == 0 || (most < 1e280 && std::pow(largest, metric_.p) > 1e-200);
-    exact_rho_ = {comfortable ? 1 : normalizing_scale(largest), metric_.p};
+    exact_rho_ = {summing_scale(largest, metric_.p, data_.d()), metric_.p};
     exact_ = kernels_.exact_for(data_.dense.dtype == BMO_F64  ? Source::f64
                                 : data_.dense.dtype == BMO_U8 ? Source::u8
                                                               : Source::f32,

@@ -17,6 +17,14 @@ inline double normalizing_scale(double largest) {
     return std::ldexp(1.0, std::clamp(-std::ilogb(largest), -1000, 1000));
 }
 
+// The scale at which values up to `largest` are brought to the power p and summed, d of them: 1 while no sum can leave the
+// range in which double is fully precise.
+inline double summing_scale(double largest, double p, std::int64_t d) {
+    const double most = std::pow(2 * largest, p) * static_cast<double>(d);
+    const bool comfortable = largest == 0 || (most < 1e280 && std::pow(largest, p) > 1e-200);
+    return comfortable ? 1 : normalizing_scale(largest);
+}
+
 struct Metric {
     std::int64_t id = BMO_METRIC_L2;
     double p = 2;

@@ -5,7 +5,9 @@
 #include "boxes/dense_prepared.hpp"
 #include "boxes/rotated_box.hpp"
 #include "boxes/rotated_prepared.hpp"
+#include "boxes/sparse_index.hpp"
 #include "boxes/weighted_box.hpp"
+#include "search/sparse_share.hpp"
 #include "util/failure.hpp"
 
 namespace bmo {
@@ -103,6 +105,7 @@ std::unique_ptr<BoxShare> share_dense(const Dataset &data, const Plan &plan) {
 
 constexpr BoxEntry kBoxes[] = {
     {BMO_BOX_DENSE, share_dense, prepare_dense},
+    {BMO_BOX_SPARSE, share_sparse, prepare_sparse},
     {BMO_BOX_ROTATED, share<RotatedShare>, prepare_rotated},
 };
 

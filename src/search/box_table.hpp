@@ -18,6 +18,8 @@ public:
     BoxShare &operator=(const BoxShare &) = delete;
     virtual ~BoxShare() = default;
     virtual std::unique_ptr<Worker> make_worker() const = 0;
+    // Whether the races of several queries in step are the sooner.
+    virtual bool in_step() const { return true; }
 };
 
 struct BoxEntry {

@@ -23,6 +23,7 @@ constexpr ChoiceSet kDrawn = kReplace | kPermute;
 constexpr Combination kTable[] = {
     {kAny, kDense, kRace, kPermute, choices(BMO_CONFIDENCE_BETTING), BMO_GUARANTEE_PROVEN, ""},
     {kEuclidean, choices(BMO_BOX_ROTATED), kRace, kPermute, choices(BMO_CONFIDENCE_BETTING), BMO_GUARANTEE_PROVEN, ""},
+    {kSeparable, choices(BMO_BOX_SPARSE), kRace, kPermute, choices(BMO_CONFIDENCE_BETTING), BMO_GUARANTEE_PROVEN, ""},
     {kSeparable, kDense, choices(BMO_BANDIT_LUCBPP), kReplace, choices(BMO_CONFIDENCE_BETTING), BMO_GUARANTEE_PROVEN,
      ""},
     {kSeparable, kDense, choices(BMO_BANDIT_UCB), kReplace, choices(BMO_CONFIDENCE_EMPIRICAL), BMO_GUARANTEE_HEURISTIC,

@@ -31,7 +31,7 @@ public:
     Call(const Dataset &data, const Plan &plan, const Queries &queries, std::int64_t k)
         : plan_(plan), queries_(queries), k_(k),
           candidates_(std::max<std::int64_t>(0, data.n() - (queries.own ? 1 : 0))),
-          choice_(choose_method(plan.settings.method, data.d(), candidates_, k)) {
+          choice_(choose_method(data, plan, candidates_, k)) {
         const bool shared = plan.settings.delta_scope == BMO_SCOPE_CALL && queries.count > 0;
         delta_ = plan.settings.delta / (shared ? static_cast<double>(queries.count) : 1);
     }
@@ -169,7 +169,8 @@ void KnnSearch::run(const Queries &queries, std::int64_t k, const Deliver &deliv
     const int threads = threads_of(state_->plan.settings);
     std::vector<Share> shares(static_cast<std::size_t>(threads));
 
-    const std::int64_t together = queries_together(data_->n(), queries.count, threads);
+    const std::int64_t together =
+        state_->box->in_step() ? queries_together(data_->n(), queries.count, threads) : std::int64_t{1};
     watch.begin(BMO_PHASE_SEARCH, queries.count);
     parallel_for(threads, (queries.count + together - 1) / together, watch, [&](std::int64_t group, int thread) {
         Share &share = shares[static_cast<std::size_t>(thread)];

@@ -10,10 +10,41 @@ namespace {
 constexpr std::int64_t kLeastCoordinates = 512;
 constexpr std::int64_t kLeastArmsPerNeighbour = 40;
 
+// The same of sparse points, in entries of a point.
+constexpr std::int64_t kLeastEntries = 128;
+
+void check_kind(const Dataset &data, const Settings &settings) {
+    if (data.kind == Kind::sparse && settings.box != BMO_BOX_SPARSE)
+        fail(BMO_EINVAL, "box",
+             text("box is ", choice_text(BMO_PARAM_BOX, settings.box),
+                  ", but the points are sparse: set box to sparse or auto, or make a dense dataset of them"));
+    if (data.kind == Kind::dense && settings.box == BMO_BOX_SPARSE)
+        fail(BMO_EINVAL, "box", "box is sparse, but the points are dense: set box to auto, or make a sparse dataset");
+    if (data.kind == Kind::dense)
+        return;
+    if (settings.metric == BMO_METRIC_CUSTOM)
+        fail(BMO_EINVAL, "metric",
+             "the metric custom needs dense points: make a dense dataset, or set metric to l2, sql2, l1 or lp");
+    if (settings.weights)
+        fail(BMO_EINVAL, "weights",
+             "sparse points take no weights: clear them, and multiply the values by weight^(1/p) instead");
+    if (settings.method == BMO_METHOD_UNIFORM)
+        fail(BMO_EINVAL, "method", "method uniform needs dense points: set method to auto, bandit or exact");
+    if (settings.method == BMO_METHOD_UNIFORM)
+        fail(BMO_EINVAL, "method", "method uniform needs dense points: set method to auto, bandit or exact");
+    if (settings.method == BMO_METHOD_BANDIT && Metric::from(settings.metric, settings.p).rho() == Rho::power)
+        fail(BMO_EINVAL, "method",
+             text("method is bandit, but lp with p = ", settings.p,
+                  " has no samples on sparse points: set method to exact or auto, or p to 1 or 2"));
+}
+
 const Combination &line_of(const Dataset &data, const Settings &settings) {
     Settings boxed = settings;
     if (boxed.box == BMO_BOX_AUTO)
-        boxed.box = data.prepared ? data.prepared->box : std::int64_t{BMO_BOX_DENSE};
+        boxed.box = data.prepared               ? data.prepared->box
+                    : data.kind == Kind::sparse ? std::int64_t{BMO_BOX_SPARSE}
+                                                : std::int64_t{BMO_BOX_DENSE};
+    check_kind(data, boxed);
     return find_combination(boxed);
 }
 
@@ -65,6 +96,26 @@ void check_preparation(const Preparation *prepared, const Settings &settings) {
                   " weights: prepare it again with this config, or set those"));
 }
 
+MethodChoice choose_sparse_method(const Dataset &data, const Plan &plan, std::int64_t candidates, std::int64_t k) {
+    const std::int64_t method = plan.settings.method;
+    if (plan.metric.rho() == Rho::power)
+        return {BMO_METHOD_EXACT, "exact: of sparse points, lp with p other than 1 and 2 is scanned by differences"};
+    if (method == BMO_METHOD_EXACT)
+        return {method,
+                "exact: by the columns of the query (inverted index) or with the query scattered over the rows, "
+                "whichever is cheaper"};
+    if (method == BMO_METHOD_BANDIT)
+        return {method, ""};
+    if (data.nnz() < kLeastEntries * data.n())
+        return {BMO_METHOD_EXACT, "exact: with fewer than 128 entries a point a scan by the columns of the query "
+                                  "(inverted index) or over the rows (scattered query) is the fastest"};
+    if (candidates / kLeastArmsPerNeighbour < k)
+        return {BMO_METHOD_EXACT,
+                "exact: with fewer than 40 candidates for each neighbour a scan by the columns of the query (inverted "
+                "index) or over the rows (scattered query) is the fastest"};
+    return {BMO_METHOD_BANDIT, "bandit: enough entries and candidates for sampling to pay"};
+}
+
 void check_pulls(const Settings &settings) {
     if (settings.confidence == BMO_CONFIDENCE_SIGMA && settings.sigma == 0)
         fail(BMO_EINVAL, "sigma", "sigma is 0; confidence sigma needs it set: more than 0");
@@ -94,10 +145,12 @@ Plan make_plan(const Dataset &data, const Settings &settings) {
     return {decided, Metric::from(settings.metric, settings.p), line.guarantee, line.assumption};
 }
 
-MethodChoice choose_method(std::int64_t method, std::int64_t d, std::int64_t candidates, std::int64_t k) {
-    if (method != BMO_METHOD_AUTO)
-        return {method, ""};
-    if (d < kLeastCoordinates)
+MethodChoice choose_method(const Dataset &data, const Plan &plan, std::int64_t candidates, std::int64_t k) {
+    if (data.kind == Kind::sparse)
+        return choose_sparse_method(data, plan, candidates, k);
+    if (plan.settings.method != BMO_METHOD_AUTO)
+        return {plan.settings.method, ""};
+    if (data.d() < kLeastCoordinates)
         return {BMO_METHOD_EXACT, "exact: with fewer than 512 coordinates a scan is the fastest"};
     if (candidates / kLeastArmsPerNeighbour < k)
         return {BMO_METHOD_EXACT, "exact: with fewer than 40 candidates for each neighbour a scan is the fastest"};

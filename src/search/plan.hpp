@@ -29,7 +29,7 @@ struct MethodChoice {
     const char *reason; // static; "" where nothing was left to choose
 };
 
-// What `auto` is for this many coordinates, candidates of a query, and neighbours.
-MethodChoice choose_method(std::int64_t method, std::int64_t d, std::int64_t candidates, std::int64_t k);
+// What `auto` is for this many candidates of a query and neighbours.
+MethodChoice choose_method(const Dataset &data, const Plan &plan, std::int64_t candidates, std::int64_t k);
 
 } // namespace bmo

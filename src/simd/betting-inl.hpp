@@ -77,15 +77,41 @@ HWY_INLINE hn::Vec<Four> sum_four(const Samples (*by_place)[kVectors]) {
     return fold_quarters(quarters, add);
 }
 
-// The product of one bet over the batch of four arms.
-HWY_INLINE hn::Vec<Four> grow_four(const Samples (*by_place)[kVectors], Samples stake, float retained) {
+// What the bets of bandit/betting.hpp stake and retain: the same of every sample.
+struct FixedBets {
+    HWY_INLINE float stake(std::size_t g) const { return 1 - kRetained[g]; }
+    HWY_INLINE Samples retained(std::size_t g, std::size_t, std::size_t) const { return hn::Set(F32{}, kRetained[g]); }
+};
+
+// What foretold bets stake and retain, placed as read_four() places samples.
+class PlacedBets {
+public:
+    explicit PlacedBets(const ForetoldBets &bets) : bets_(bets) {
+        for (std::size_t g = 0; g < kBets; ++g)
+            for (std::size_t c = 0; c < 4; ++c)
+                for (std::size_t lane = 0; lane < kBatch; ++lane)
+                    retained_[g][c][lane] = bets.retained[g][lane / 4 * 4 + c];
+    }
+    HWY_INLINE float stake(std::size_t g) const { return bets_.stake[g]; }
+    HWY_INLINE Samples retained(std::size_t g, std::size_t c, std::size_t v) const {
+        return hn::Load(F32{}, retained_[g][c] + v * kFloats);
+    }
+
+private:
+    const ForetoldBets &bets_;
+    HWY_ALIGN float retained_[kBets][4][kBatch];
+};
+
+// The product of bet g over the batch of four arms.
+template <class Bets>
+HWY_INLINE hn::Vec<Four> grow_four(const Samples (*by_place)[kVectors], const Bets &bets, std::size_t g, Samples unit) {
     const Multiply multiply;
-    const auto kept = hn::Set(F32{}, retained);
+    const auto stake = hn::Mul(hn::Set(F32{}, bets.stake(g)), unit);
     Samples quarters[kVectors];
     for (std::size_t v = 0; v < kVectors; ++v) {
         Samples factor[4];
         for (std::size_t c = 0; c < 4; ++c)
-            factor[c] = hn::Add(hn::Mul(by_place[c][v], stake), kept);
+            factor[c] = hn::Add(hn::Mul(by_place[c][v], stake), bets.retained(g, c, v));
         quarters[v] = multiply(multiply(multiply(factor[0], factor[1]), factor[2]), factor[3]);
     }
     return fold_quarters(quarters, multiply);
@@ -105,8 +131,8 @@ HWY_INLINE void read_four_of(const Rows &from, std::int64_t i, std::int64_t coun
     read_four(from, arms, by_place);
 }
 
-template <class Rows, class Which>
-HWY_INLINE void bet_some(const Rows &from, std::int64_t count, const Which &which, const Look &look,
+template <class Rows, class Which, class Bets>
+HWY_INLINE void bet_some(const Rows &from, std::int64_t count, const Which &which, const Look &look, const Bets &bets,
                          const ArmState &state, std::uint8_t *keep) {
     Batch batch;
     prepare_units(state.sum, count, look, batch);
@@ -116,10 +142,8 @@ HWY_INLINE void bet_some(const Rows &from, std::int64_t count, const Which &whic
         Samples by_place[4][kVectors];
         read_four_of(from, i, count, which, by_place);
         const auto unit = hn::LoadDup128(F32{}, batch.unit + i);
-        for (std::size_t g = 0; g < kBets; ++g) {
-            const auto stake = hn::Mul(hn::Set(F32{}, 1 - kRetained[g]), unit);
-            hn::Store(grow_four(by_place, stake, kRetained[g]), Four{}, batch.growth[g] + i);
-        }
+        for (std::size_t g = 0; g < kBets; ++g)
+            hn::Store(grow_four(by_place, bets, g, unit), Four{}, batch.growth[g] + i);
         hn::Store(sum_four(by_place), Four{}, batch.sum + i);
     }
     settle(batch, count, look, state, keep);
@@ -154,7 +178,17 @@ void bet(const float *z, std::int64_t count, const Look &look, const ArmState &s
     if (look.width != kBatch)
         return kScalarKernels.bet(z, count, look, state, keep);
     for (std::int64_t at = 0; at < count; at += kLookArms)
-        bet_some(GivenSamples(z + at * kBatch), part(count, at), Itself{}, look, state.from(at), keep + at);
+        bet_some(GivenSamples(z + at * kBatch), part(count, at), Itself{}, look, FixedBets{}, state.from(at),
+                 keep + at);
+}
+
+void bet_foretold(const float *z, std::int64_t count, const Look &look, const ForetoldBets &bets, const ArmState &state,
+                  std::uint8_t *keep) {
+    if (look.width != kBatch)
+        return kScalarKernels.bet_foretold(z, count, look, bets, state, keep);
+    const PlacedBets placed(bets);
+    for (std::int64_t at = 0; at < count; at += kLookArms)
+        bet_some(GivenSamples(z + at * kBatch), part(count, at), Itself{}, look, placed, state.from(at), keep + at);
 }
 
 void add_sums(const float *z, std::int64_t count, double *sum) {
@@ -166,7 +200,7 @@ void pull_bet(const void *rows, const std::int32_t *arms, std::int64_t count, co
               const Look &look, const ArmState &state, std::uint8_t *keep) {
     const Rows from(rows, query, rho);
     for (std::int64_t at = 0; at < count; at += kLookArms)
-        bet_some(from, part(count, at), Named{arms + at}, look, state.from(at), keep + at);
+        bet_some(from, part(count, at), Named{arms + at}, look, FixedBets{}, state.from(at), keep + at);
 }
 
 template <class Rows>

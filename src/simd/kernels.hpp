@@ -60,7 +60,15 @@ struct ArmState {
 // samples z + 16 i.
 using BetKernel = void (*)(const float *z, std::int64_t count, const Look &look, const ArmState &state,
                            std::uint8_t *keep);
-// The same with the samples of a PullKernel, all 16 of a batch, without storing them.
+// Bets on a batch whose samples are partly foretold: sample j multiplies the wealth of bet g by
+// stake[g] z_j / m + retained[g][j], where bandit/betting.hpp has c_g z_j / m + 1 - c_g.
+struct ForetoldBets {
+    std::array<float, kBets> stake{};
+    std::array<std::array<float, kBatch>, kBets> retained{};
+};
+using ForetoldBetKernel = void (*)(const float *z, std::int64_t count, const Look &look, const ForetoldBets &bets,
+                                   const ArmState &state, std::uint8_t *keep);
+// The same as a BetKernel with the samples of a PullKernel, all 16 of a batch, without storing them.
 using PullBetKernel = void (*)(const void *rows, const std::int32_t *arms, std::int64_t count, const void *query,
                                const RhoScale &rho, const Look &look, const ArmState &state, std::uint8_t *keep);
 
@@ -80,6 +88,7 @@ struct Kernels {
     std::array<std::array<ExactKernel, kRhos>, kSources> exact;
     std::array<ExactBytesKernel, 2> exact_bytes; // square, absolute
     BetKernel bet;
+    ForetoldBetKernel bet_foretold;
     AddSumsKernel add_sums;
     std::array<std::array<PullBetKernel, kRhos>, kSources> pull_bet;
     std::array<std::array<PullSumsKernel, kRhos>, kSources> pull_sums;

@@ -81,17 +81,27 @@ std::int64_t exact_bytes(const std::uint8_t *point, const std::uint8_t *query, s
     return sum;
 }
 
+ForetoldBets fixed_bets() {
+    ForetoldBets bets;
+    for (std::size_t g = 0; g < kBets; ++g) {
+        bets.stake[g] = 1 - kRetained[g];
+        bets.retained[g].fill(kRetained[g]);
+    }
+    return bets;
+}
+
 // The samples of some arms, put on their state.
-void bet_some(const float *z, std::int64_t count, const Look &look, const ArmState &state, std::uint8_t *keep) {
+void bet_some(const float *z, std::int64_t count, const Look &look, const ForetoldBets &bets, const ArmState &state,
+              std::uint8_t *keep) {
     Batch batch;
     prepare_units(state.sum, count, look, batch);
     for (std::int64_t i = 0; i < count; ++i, z += kBatch) {
         for (std::size_t g = 0; g < kBets; ++g) {
-            const float stake = (1 - kRetained[g]) * batch.unit[i];
+            const float stake = bets.stake[g] * batch.unit[i];
             std::array<float, kBatch> factor;
             factor.fill(1);
             for (std::size_t j = 0; j < static_cast<std::size_t>(look.width); ++j)
-                factor[j] = z[j] * stake + kRetained[g];
+                factor[j] = z[j] * stake + bets.retained[g][j];
             batch.growth[g][i] = fold_batch(factor.data(), std::multiplies<>());
         }
         std::array<float, kBatch> samples{};
@@ -108,10 +118,15 @@ void for_parts(std::int64_t count, Visit visit) {
         visit(at, std::min(kLookArms, count - at));
 }
 
-void bet(const float *z, std::int64_t count, const Look &look, const ArmState &state, std::uint8_t *keep) {
+void bet_foretold(const float *z, std::int64_t count, const Look &look, const ForetoldBets &bets, const ArmState &state,
+                  std::uint8_t *keep) {
     for_parts(count, [&](std::int64_t at, std::int64_t some) {
-        bet_some(z + at * kBatch, some, look, state.from(at), keep + at);
+        bet_some(z + at * kBatch, some, look, bets, state.from(at), keep + at);
     });
+}
+
+void bet(const float *z, std::int64_t count, const Look &look, const ArmState &state, std::uint8_t *keep) {
+    bet_foretold(z, count, look, fixed_bets(), state, keep);
 }
 
 void add_sums(const float *z, std::int64_t count, double *sum) {
@@ -123,9 +138,10 @@ template <class Value, class Real, class Function>
 void pull_bet(const void *rows, const std::int32_t *arms, std::int64_t count, const void *query, const RhoScale &rho,
               const Look &look, const ArmState &state, std::uint8_t *keep) {
     std::array<float, kLookArms * kBatch> z;
+    const ForetoldBets bets = fixed_bets();
     for_parts(count, [&](std::int64_t at, std::int64_t some) {
         pull<Value, Real, Function>(rows, arms + at, some, query, rho, z.data());
-        bet_some(z.data(), some, look, state.from(at), keep + at);
+        bet_some(z.data(), some, look, bets, state.from(at), keep + at);
     });
 }
 
@@ -171,6 +187,7 @@ const Kernels kScalarKernels = {
     .exact = {kExacts<float>, kExacts<std::uint8_t>, kExacts<float>, kExacts<std::uint8_t>, kExacts<double>},
     .exact_bytes = {exact_bytes<Square>, exact_bytes<Absolute>},
     .bet = bet,
+    .bet_foretold = bet_foretold,
     .add_sums = add_sums,
     .pull_bet = {kPullBets<float, float>, kPullBets<std::uint8_t, float>, kPullBets<float, double>,
                  kPullBets<std::uint8_t, double>, kPullBets<double, double>},

@@ -50,6 +50,7 @@ Kernels make_kernels() {
     set_source<double, WideRows>(table, Source::f64);
     table.exact_bytes = {exact_bytes_square, exact_bytes_absolute};
     table.bet = bet;
+    table.bet_foretold = bet_foretold;
     table.add_sums = add_sums;
     table.hadamard = hadamard;
     return table;

@@ -21,6 +21,12 @@ class Dense(ctypes.Structure):
                 ("point_stride", _i64), ("coord_stride", _i64)]
 
 
+class Sparse(ctypes.Structure):
+    _fields_ = [("struct_size", _u32), ("orientation", _i32), ("index_base", _i32), ("pointer_dtype", _i32),
+                ("index_dtype", _i32), ("value_dtype", _i32), ("n", _i64), ("d", _i64), ("nnz", _i64), ("pointers", _ptr),
+                ("indices", _ptr), ("values", _ptr)]
+
+
 class Stats(ctypes.Structure):
     _fields_ = [("struct_size", _u32), ("guarantee", _i32), ("method", _i32), ("box", _i32), ("bandit", _i32),
                 ("confidence", _i32), ("sampling", _i32), ("threads", _i32), ("assumption", _text), ("reason", _text),
@@ -65,6 +71,12 @@ def _dense(array):
     return Dense(ctypes.sizeof(Dense), DTYPES[array.dtype], array.ctypes.data, *array.shape, *strides)
 
 
+def _sparse(csr):
+    """A scipy.sparse CSR matrix, or anything with its shape, indptr, indices and data."""
+    return Sparse(ctypes.sizeof(Sparse), 0, 0, DTYPES[csr.indptr.dtype], DTYPES[csr.indices.dtype], DTYPES[csr.data.dtype],
+                  *csr.shape, len(csr.data), csr.indptr.ctypes.data, csr.indices.ctypes.data, csr.data.ctypes.data)
+
+
 class Config:
     def __init__(self, **params):
         self.handle = _ptr()
@@ -77,12 +89,22 @@ class Config:
 
 
 class Dataset:
-    """Borrows the array."""
+    """Borrows the array, or the arrays of a CSR matrix."""
 
     def __init__(self, array):
         self.array, self.handle = array, _ptr()
-        view = _dense(array)
-        _check(_lib.bmo_dataset_dense(ctypes.byref(self.handle), ctypes.byref(view), 1, None))
+        if hasattr(array, "indptr"):
+            view, make = _sparse(array), _lib.bmo_dataset_sparse
+        else:
+            view, make = _dense(array), _lib.bmo_dataset_dense
+        _check(make(ctypes.byref(self.handle), ctypes.byref(view), 1, None))
+
+    @classmethod
+    def open(cls, path):
+        opened = object.__new__(cls)
+        opened.array, opened.handle = None, _ptr()
+        _check(_lib.bmo_dataset_open(ctypes.byref(opened.handle), str(path).encode(), 0, None))
+        return opened
 
     def prepare(self, config):
         prepared = object.__new__(Dataset)
@@ -99,15 +121,17 @@ def knn(dataset, k, queries=None, rows=None, **params):
     config, query = Config(**params), _ptr()
     _check(_lib.bmo_query_create(ctypes.byref(query), dataset.handle, config.handle))
     try:
-        count = len(queries if rows is None else rows)
+        count = len(rows) if rows is not None else queries.shape[0]
         index, dist = np.empty((count, k), np.int64), np.empty((count, k))
         out = Output(struct_size=ctypes.sizeof(Output), index=index.ctypes.data, dist=dist.ctypes.data,
                      capacity=count * k)
         stats = Stats(struct_size=ctypes.sizeof(Stats))
         tail = (_i64(k), ctypes.byref(out), None, ctypes.byref(stats))
         if rows is None:
-            view = _dense(queries)
-            _check(_lib.bmo_query_knn_dense(query, ctypes.byref(view), *tail))
+            sparse = hasattr(queries, "indptr")
+            view = _sparse(queries) if sparse else _dense(queries)
+            search = _lib.bmo_query_knn_sparse if sparse else _lib.bmo_query_knn_dense
+            _check(search(query, ctypes.byref(view), *tail))
         else:
             chosen = np.ascontiguousarray(rows, np.int64)
             _check(_lib.bmo_query_knn_rows(query, chosen.ctypes.data_as(_ptr), _i64(count), *tail))

@@ -1,0 +1,113 @@
+#include "boxes/sparse_query.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace bmo {
+namespace {
+
+double power_of(double size, const Metric &metric) {
+    switch (metric.rho()) {
+    case Rho::square: return size * size;
+    case Rho::absolute: return size;
+    default: return std::pow(size, metric.p);
+    }
+}
+
+} // namespace
+
+SparseQuery::SparseQuery(const Dataset &data, const SparseIndex &index, const Metric &metric)
+    : data_(data), index_(index), metric_(metric), position_(static_cast<std::size_t>(index.ranks()), 0) {}
+
+void SparseQuery::bind(const Queries &queries, std::int64_t query) {
+    for (const Entry &entry : entries_)
+        if (entry.rank >= 0)
+            position_[static_cast<std::size_t>(entry.rank)] = 0;
+    entries_.clear();
+    values_.assign(1, 0);
+    powers_.assign(1, 0);
+    norm_ = 0;
+    integers_ = true;
+    const double largest = std::max(queries.max_abs, data_.max_abs);
+    scale_ = summing_scale(largest, std::max(metric_.p, 2.0), data_.d()); // the norms in the index have p = 2
+    load(queries, queries.row(query));
+    met_.assign(values_.size(), 0);
+    sums_ = 0;
+}
+
+void SparseQuery::load(const Queries &queries, std::int64_t row) {
+    if (queries.points.kind == Kind::sparse) {
+        const SparseView &points = queries.points.sparse;
+        for (std::int64_t k = points.first(row); k < points.first(row + 1); ++k)
+            add(points.indices[k], points.value(k));
+        return;
+    }
+    const DenseView &points = queries.points.dense;
+    visit_dtype(points.dtype, [&]<class T>(const T *) {
+        const T *values = points.point<T>(row);
+        for (std::int64_t j = 0; j < points.d; ++j)
+            if (values[j * points.coord_stride] != 0)
+                add(j, static_cast<double>(values[j * points.coord_stride]));
+    });
+}
+
+void SparseQuery::add(std::int64_t coordinate, double value) {
+    const std::int32_t rank = index_.rank_of(static_cast<std::int32_t>(coordinate));
+    if (rank >= 0)
+        position_[static_cast<std::size_t>(rank)] = static_cast<std::int32_t>(values_.size());
+    integers_ = integers_ && value == std::floor(value);
+    entries_.push_back({rank, value * scale_});
+    values_.push_back(value * scale_);
+    powers_.push_back(power_of(std::abs(value * scale_), metric_));
+    norm_ += powers_.back();
+}
+
+template <class T, class Function>
+double SparseQuery::sum_typed(std::int32_t arm, Function rho) {
+    if (++sums_ == 0) { // all over again
+        std::fill(met_.begin(), met_.end(), 0);
+        sums_ = 1;
+    }
+    const SparseView &points = data_.sparse;
+    const T *values = points.typed_values<T>();
+    double sum = 0;
+    for (std::int64_t k = points.first(arm); k < points.first(arm + 1); ++k) {
+        const auto rank = static_cast<std::size_t>(index_.rank_of(points.indices[k]));
+        const auto position = static_cast<std::size_t>(position_[rank]);
+        sum += rho(values_[position] - static_cast<double>(values[k]) * scale_);
+        met_[position] = sums_;
+    }
+    double alone = 0;
+    for (std::size_t position = 1; position < values_.size(); ++position)
+        alone += met_[position] == sums_ ? 0 : powers_[position];
+    return sum + alone;
+}
+
+template <class T>
+double SparseQuery::sum_by_metric(std::int32_t arm) {
+    switch (metric_.rho()) {
+    case Rho::square: return sum_typed<T>(arm, [](double difference) { return difference * difference; });
+    case Rho::absolute: return sum_typed<T>(arm, [](double difference) { return std::abs(difference); });
+    default: return sum_typed<T>(arm, [this](double difference) { return power_of(std::abs(difference), metric_); });
+    }
+}
+
+double SparseQuery::sum(std::int32_t arm) {
+    return visit_values(data_.sparse, [&]<class T>(const T *) { return sum_by_metric<T>(arm); });
+}
+
+std::uint64_t SparseQuery::sum_ops(std::int32_t arm) const {
+    return static_cast<std::uint64_t>(count() + data_.sparse.entries(arm));
+}
+
+double SparseQuery::sum_of_epsilon(double epsilon) const {
+    return epsilon == 0 ? 0 : epsilon * static_cast<double>(data_.d()) * std::pow(scale_, metric_.p);
+}
+
+std::uint64_t SparseQuery::brute_ops(std::int64_t self) const {
+    const std::int64_t candidates = data_.n() - (self < 0 ? 0 : 1);
+    const std::int64_t own = self < 0 ? 0 : data_.sparse.entries(self);
+    return static_cast<std::uint64_t>(candidates * count() + data_.nnz() - own);
+}
+
+} // namespace bmo

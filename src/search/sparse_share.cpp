@@ -1,0 +1,117 @@
+#include "search/sparse_share.hpp"
+
+#include <vector>
+
+#include "boxes/overlap_box.hpp"
+#include "boxes/sparse_index.hpp"
+#include "boxes/sparse_query.hpp"
+#include "search/overlap_race.hpp"
+#include "search/overlap_scan.hpp"
+#include "util/failure.hpp"
+
+namespace bmo {
+namespace {
+
+// Combinations of parameters leave sparse points no bandit but the race.
+class SparseSeat : public Seat {
+public:
+    Cost sample(const AdaptiveRule &, Draw, std::uint64_t, Watch &) override { fail_unreached(); }
+    Cost sample_all(const UniformRule &, Watch &) override { fail_unreached(); }
+
+protected:
+    [[noreturn]] static void fail_unreached() {
+        fail(BMO_EINTERNAL, "method", "sparse points were to be searched in a way that plan.cpp should have refused");
+    }
+};
+
+class OverlapSeat final : public SparseSeat {
+public:
+    OverlapSeat(const Dataset &data, const SparseIndex &index, const Metric &metric) : box(data, index, metric) {}
+
+    void bind(const Queries &queries, std::int64_t query) override { box.bind(queries, query); }
+    Cost scan(std::int64_t k, std::int64_t self, Watch &watch) override {
+        return scan_overlaps(box, k, self, work.nearest, watch);
+    }
+    Cost race(const RaceRule &rule, Watch &watch) { return OverlapRace(box, rule, work, watch).run(); }
+    Nearest &nearest() override { return work.nearest; }
+    double distance(double sum) const override { return box.distance(sum); }
+    double sum_of_epsilon(double epsilon) const override { return box.sum_of_epsilon(epsilon); }
+    std::uint64_t brute_ops(std::int64_t self) const override { return box.brute_ops(self); }
+
+    OverlapBox box;
+    OverlapWorkspace work;
+};
+
+class DifferenceSeat final : public SparseSeat {
+public:
+    DifferenceSeat(const Dataset &data, const SparseIndex &index, const Metric &metric)
+        : query_(data, index, metric), arms_(data.n()) {}
+
+    void bind(const Queries &queries, std::int64_t query) override { query_.bind(queries, query); }
+    Cost scan(std::int64_t k, std::int64_t self, Watch &watch) override {
+        return scan_differences(query_, arms_, k, self, nearest_, watch);
+    }
+    Cost race(const RaceRule &, Watch &) { fail_unreached(); }
+    Nearest &nearest() override { return nearest_; }
+    double distance(double sum) const override { return query_.distance(sum); }
+    double sum_of_epsilon(double epsilon) const override { return query_.sum_of_epsilon(epsilon); }
+    std::uint64_t brute_ops(std::int64_t self) const override { return query_.brute_ops(self); }
+
+private:
+    SparseQuery query_;
+    std::int64_t arms_;
+    Nearest nearest_;
+};
+
+template <class S>
+class SparseWorker final : public Worker {
+public:
+    SparseWorker(const Dataset &data, const SparseIndex &index, const Metric &metric)
+        : data_(data), index_(index), metric_(metric) {}
+
+    S &seat(std::size_t i) override {
+        while (seats_.size() <= i)
+            seats_.push_back(std::make_unique<S>(data_, index_, metric_));
+        return *seats_[i];
+    }
+    void race(std::span<const RaceRule> rules, Watch &watch, std::span<Cost> costs) override {
+        for (std::size_t i = 0; i < rules.size(); ++i)
+            costs[i] = seat(i).race(rules[i], watch);
+    }
+
+private:
+    const Dataset &data_;
+    const SparseIndex &index_;
+    Metric metric_;
+    std::vector<std::unique_ptr<S>> seats_;
+};
+
+class SparseShare final : public BoxShare {
+public:
+    SparseShare(const Dataset &data, const Plan &plan)
+        : data_(data), metric_(plan.metric), index_(std::dynamic_pointer_cast<const SparseIndex>(data.prepared)) {
+        Watch watch;
+        if (!index_)
+            index_ = build_sparse_index(data, plan.settings.seed, watch);
+    }
+
+    std::unique_ptr<Worker> make_worker() const override {
+        if (metric_.rho() == Rho::power)
+            return std::make_unique<SparseWorker<DifferenceSeat>>(data_, *index_, metric_);
+        return std::make_unique<SparseWorker<OverlapSeat>>(data_, *index_, metric_);
+    }
+    bool in_step() const override { return false; }
+
+private:
+    const Dataset &data_;
+    Metric metric_;
+    std::shared_ptr<const SparseIndex> index_; // the preparation, or one of its own
+};
+
+} // namespace
+
+std::unique_ptr<BoxShare> share_sparse(const Dataset &data, const Plan &plan) {
+    return std::make_unique<SparseShare>(data, plan);
+}
+
+} // namespace bmo
