@@ -20,10 +20,10 @@ void check_array(const void *array, std::int64_t count, bmo_dtype dtype, const s
 }
 
 void check_sizes(const bmo_sparse &points, const std::string &argument) {
-    if (points.n < 0 || points.n > largest_sparse_side)
-        fail(BMO_EINVAL, argument + ".n", text(argument, ".n is ", points.n, "; expected 0 to ", largest_sparse_side));
-    if (points.d < 1 || points.d > largest_sparse_side)
-        fail(BMO_EINVAL, argument + ".d", text(argument, ".d is ", points.d, "; expected 1 to ", largest_sparse_side));
+    if (points.n < 0 || points.n > kLargestSide)
+        fail(BMO_EINVAL, argument + ".n", text(argument, ".n is ", points.n, "; expected 0 to ", kLargestSide));
+    if (points.d < 1 || points.d > kLargestSide)
+        fail(BMO_EINVAL, argument + ".d", text(argument, ".d is ", points.d, "; expected 1 to ", kLargestSide));
     if (points.nnz < 0)
         fail(BMO_EINVAL, argument + ".nnz", text(argument, ".nnz is ", points.nnz, "; expected 0 or more"));
     checked_mul(points.nnz, sizeof(double) + sizeof(std::int32_t), argument + ".nnz"); // as copied

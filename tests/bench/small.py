@@ -1,0 +1,43 @@
+#!/usr/bin/env python3
+"""Time of small searches by default, as a ratio to the exact scan's in the same run.
+
+usage: small.py [--runs 31]
+
+Uniform float32 points, each set searched for 1,000 queries of its own kind, the two methods in turn; prints the medians
+and their ratio. Needs numpy; the library as tests/stat/libbmo.py says.
+"""
+import argparse
+import pathlib
+import statistics
+import sys
+import time
+
+import numpy as np
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "stat"))
+import libbmo  # noqa: E402
+
+SHAPES = ((1000, 32), (1000, 192), (200, 2000))
+
+
+def seconds(dataset, queries, **params):
+    start = time.perf_counter()
+    libbmo.knn(dataset, 5, queries, **params)
+    return time.perf_counter() - start
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--runs", type=int, default=31)
+    runs = parser.parse_args().runs
+    random = np.random.default_rng(1)
+    for n, d in SHAPES:
+        dataset = libbmo.Dataset(random.random((n, d), np.float32))
+        queries = random.random((1000, d), np.float32)
+        pairs = [(seconds(dataset, queries), seconds(dataset, queries, method="exact")) for _ in range(runs)]
+        default, exact = (statistics.median(times) for times in zip(*pairs))
+        print(f"n = {n}, d = {d}: {default * 1e3:.1f} ms by default, {exact * 1e3:.1f} ms exact, ratio {default / exact:.3f}")
+
+
+if __name__ == "__main__":
+    main()
