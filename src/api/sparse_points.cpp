@@ -1,7 +1,6 @@
 #include "api/points.hpp"
 #include "api/strides.hpp"
 #include "api/structs.hpp"
-#include "data/sparse_rows.hpp"
 #include "util/checked.hpp"
 
 namespace bmo {
@@ -20,10 +19,12 @@ void check_array(const void *array, std::int64_t count, bmo_dtype dtype, const s
 }
 
 void check_sizes(const bmo_sparse &points, const std::string &argument) {
-    if (points.n < 0 || points.n > kLargestSide)
-        fail(BMO_EINVAL, argument + ".n", text(argument, ".n is ", points.n, "; expected 0 to ", kLargestSide));
-    if (points.d < 1 || points.d > kLargestSide)
-        fail(BMO_EINVAL, argument + ".d", text(argument, ".d is ", points.d, "; expected 1 to ", kLargestSide));
+    if (points.n < 0)
+        fail(BMO_EINVAL, argument + ".n", text(argument, ".n is ", points.n, "; expected 0 or more"));
+    if (points.d < 1)
+        fail(BMO_EINVAL, argument + ".d", text(argument, ".d is ", points.d, "; expected 1 or more"));
+    check_side(points.n, argument + ".n", argument + ".n");
+    check_side(points.d, argument + ".d", argument + ".d");
     if (points.nnz < 0)
         fail(BMO_EINVAL, argument + ".nnz", text(argument, ".nnz is ", points.nnz, "; expected 0 or more"));
     checked_mul(points.nnz, sizeof(double) + sizeof(std::int32_t), argument + ".nnz"); // as copied
