@@ -37,9 +37,9 @@ std::vector<char32_t> decode_utf8(std::string_view text) {
     while (!text.empty()) {
         const auto first = static_cast<unsigned char>(text[0]);
         const int rest = followers(first);
-        char32_t code = rest == 0 ? first : first & (0x3fU >> rest);
         if (rest < 0 || text.size() <= static_cast<std::size_t>(rest))
             fail_usage("the characters are not UTF-8 text");
+        char32_t code = rest == 0 ? first : first & (0x3fU >> rest);
         for (int i = 1; i <= rest; ++i)
             code = code << 6 | (static_cast<unsigned char>(text[static_cast<std::size_t>(i)]) & 0x3f);
         if (code >= past_last)
