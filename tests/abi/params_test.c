@@ -18,7 +18,7 @@ static void the_order_is_that_of_the_header(void **state) {
     } expected[] = {
         {BMO_PARAM_METRIC, "metric", BMO_PARAM_TYPE_CHOICE, "l2|sql2|l1|lp|custom", "l2"},
         {BMO_PARAM_METHOD, "method", BMO_PARAM_TYPE_CHOICE, "auto|bandit|exact|uniform", "auto"},
-        {BMO_PARAM_BOX, "box", BMO_PARAM_TYPE_CHOICE, "auto|dense|rotated", "auto"},
+        {BMO_PARAM_BOX, "box", BMO_PARAM_TYPE_CHOICE, "auto|dense|sparse|rotated", "auto"},
         {BMO_PARAM_BANDIT, "bandit", BMO_PARAM_TYPE_CHOICE, "auto|ucb|lucb|race|lucb++", "auto"},
         {BMO_PARAM_CONFIDENCE, "confidence", BMO_PARAM_TYPE_CHOICE, "auto|betting|empirical|pooled|sigma|bernstein",
          "auto"},

@@ -73,6 +73,7 @@ void every_choice_has_its_value(void **) {
                  {"method", "uniform", BMO_METHOD_UNIFORM},
                  {"box", "auto", BMO_BOX_AUTO},
                  {"box", "dense", BMO_BOX_DENSE},
+                 {"box", "sparse", BMO_BOX_SPARSE},
                  {"box", "rotated", BMO_BOX_ROTATED},
                  {"bandit", "auto", BMO_BANDIT_AUTO},
                  {"bandit", "ucb", BMO_BANDIT_UCB},
