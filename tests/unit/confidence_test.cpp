@@ -246,7 +246,7 @@ void totals_lose_nothing_where_samples_are_0_or_1(void **) {
 }
 
 void totals_give_no_better_bound_than_the_samples(void **) {
-    for (const std::uint64_t seed : {11, 12, 13}) {
+    for (const std::uint64_t seed : {11U, 12U, 13U}) {
         const std::vector<float> z = skewed(400, seed);
         const Moments of = moments_of(z);
         bmo::BettingTotals bounded({-2, 3}), endless({-2, bmo::kInfinity});
