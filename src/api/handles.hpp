@@ -5,8 +5,8 @@
 #include <string_view>
 
 #include "data/dataset.hpp"
-#include "search/knn.hpp"
 #include "data/settings.hpp"
+#include "search/knn.hpp"
 #include "util/watch.hpp"
 
 struct bmo_cancel {

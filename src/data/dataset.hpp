@@ -34,9 +34,9 @@ using Memory = std::shared_ptr<const void>;
 
 struct Dataset {
     Kind kind = Kind::dense;
-    DenseView dense;   // of this kind
-    SparseView sparse; // or of that
-    Memory memory;     // behind the view
+    DenseView dense;                                   // of this kind
+    SparseView sparse;                                 // or of that
+    Memory memory;                                     // behind the view
     std::uint64_t bytes_owned = 0, bytes_borrowed = 0; // of the source
     double max_abs = 0;                                // the largest |value|
     std::shared_ptr<const Preparation> prepared;       // null: not prepared
