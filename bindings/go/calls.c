@@ -16,9 +16,23 @@ static bmo_dense dense_of(const bmo_dense *shape, const void *data) {
     return dense;
 }
 
+static bmo_sparse sparse_of(const bmo_sparse *shape, const void *pointers, const void *indices, const void *values) {
+    bmo_sparse sparse = *shape;
+    sparse.pointers = pointers;
+    sparse.indices = indices;
+    sparse.values = values;
+    return sparse;
+}
+
 bmo_status go_dataset_dense(bmo_dataset **out, const bmo_dense *shape, const void *data) {
     const bmo_dense dense = dense_of(shape, data);
     return bmo_dataset_dense(out, &dense, BMO_COPY, NULL);
+}
+
+bmo_status go_dataset_sparse(bmo_dataset **out, const bmo_sparse *shape, const void *pointers, const void *indices,
+                             const void *values) {
+    const bmo_sparse sparse = sparse_of(shape, pointers, indices, values);
+    return bmo_dataset_sparse(out, &sparse, BMO_COPY, NULL);
 }
 
 bmo_status go_dataset_open(bmo_dataset **out, const char *path, uint32_t flags, bmo_cancel *cancel) {
@@ -58,6 +72,15 @@ bmo_status go_query_knn_dense(const bmo_query *query, const bmo_dense *shape, co
     const bmo_output out = output_of(search, index, dist);
     const bmo_monitor monitor = monitor_of(search->cancel);
     return bmo_query_knn_dense(query, &dense, search->k, &out, &monitor, &search->stats);
+}
+
+bmo_status go_query_knn_sparse(const bmo_query *query, const bmo_sparse *shape, const void *pointers,
+                               const void *indices, const void *values, go_search *search, int64_t *index,
+                               double *dist) {
+    const bmo_sparse sparse = sparse_of(shape, pointers, indices, values);
+    const bmo_output out = output_of(search, index, dist);
+    const bmo_monitor monitor = monitor_of(search->cancel);
+    return bmo_query_knn_sparse(query, &sparse, search->k, &out, &monitor, &search->stats);
 }
 
 bmo_status go_query_knn_rows(const bmo_query *query, const int64_t *rows, int64_t nrows, go_search *search,

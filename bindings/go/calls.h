@@ -13,6 +13,8 @@ typedef struct go_search {
 } go_search;
 
 bmo_status go_dataset_dense(bmo_dataset **out, const bmo_dense *shape, const void *data);
+bmo_status go_dataset_sparse(bmo_dataset **out, const bmo_sparse *shape, const void *pointers, const void *indices,
+                             const void *values);
 bmo_status go_dataset_open(bmo_dataset **out, const char *path, uint32_t flags, bmo_cancel *cancel);
 bmo_status go_dataset_prepare(bmo_dataset **out, const bmo_dataset *source, const bmo_config *config,
                               bmo_cancel *cancel);
@@ -24,6 +26,9 @@ bmo_status go_query_knn(const bmo_query *query, const bmo_dataset *points, go_se
                         double *dist);
 bmo_status go_query_knn_dense(const bmo_query *query, const bmo_dense *shape, const void *data, go_search *search,
                               int64_t *index, double *dist);
+bmo_status go_query_knn_sparse(const bmo_query *query, const bmo_sparse *shape, const void *pointers,
+                               const void *indices, const void *values, go_search *search, int64_t *index,
+                               double *dist);
 bmo_status go_query_knn_rows(const bmo_query *query, const int64_t *rows, int64_t nrows, go_search *search,
                              int64_t *index, double *dist);
 bmo_status go_query_graph(const bmo_query *query, go_search *search, int64_t *index, double *dist);

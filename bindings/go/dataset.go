@@ -10,7 +10,7 @@ import (
 	"unsafe"
 )
 
-// Points are the queries of [Searcher.KNN]: a [Dense] or a *[Dataset].
+// Points are the queries of [Searcher.KNN]: a [Dense], a [CSR] or a *[Dataset].
 type Points interface {
 	search(ctx context.Context, s *Searcher, k int) (Result, error)
 }
@@ -117,7 +117,7 @@ type Info struct {
 	Kind          string        // "dense" or "sparse"
 	Type          string        // of the coordinates as stored: "float32", "float64", "uint8"
 	N, D          int           // points, coordinates
-	NNZ           int           // stored values: N * D of dense data
+	NNZ           int           // stored values: N * D of dense data, those that are not 0 of sparse data
 	Box           string        // what it was prepared for; "" where it was not
 	Metric        string        // what it was prepared for; "" for any
 	Seed          int64         // of the preparation
@@ -158,7 +158,7 @@ func (ds *Dataset) info() (Info, error) {
 	return told, nil
 }
 
-var kindNames = map[C.int32_t]string{1: "dense"}
+var kindNames = map[C.int32_t]string{1: "dense", 2: "sparse"}
 
 var typeNames = map[C.bmo_dtype]string{C.BMO_F32: "float32", C.BMO_F64: "float64", C.BMO_U8: "uint8"}
 

@@ -24,7 +24,7 @@ func line(n, d int) []float32 {
 
 // The three nearest of every point.
 func Example() {
-	const n, d = 500, 1024
+	const n, d = 500, 4096
 	data, err := bmo.NewDense(line(n, d), n, d)
 	if err != nil {
 		log.Fatal(err)
@@ -42,11 +42,11 @@ func Example() {
 	}
 	fmt.Println(result.Row(0))
 	fmt.Println(result.Row(250))
-	fmt.Println(result.Stats.Guarantee)
+	fmt.Println(result.Stats.Guarantee >= bmo.GuaranteeProven)
 	// Output:
-	// [1 2 3] [32 64 96]
-	// [249 251 248] [32 32 64]
-	// proven
+	// [1 2 3] [64 128 192]
+	// [249 251 248] [64 64 128]
+	// true
 }
 
 // Queries that are no points of the dataset, in another type.
@@ -220,4 +220,28 @@ func ExampleWithRho() {
 	}
 	fmt.Println(result.Index, result.Distance)
 	// Output: [2] [2]
+}
+
+// Sparse points: the graph of three, under l1.
+func ExampleNewCSR() {
+	indptr := []int{0, 2, 4, 6} // point 0 has entries 0 and 1, and so on
+	indices := []int{0, 9999, 0, 9999, 1, 2}
+	values := []float32{3, 1, 3, 2, 5, 5}
+	data, err := bmo.NewCSR(indptr, indices, values, 3, 10000, bmo.WithMetric("l1"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer data.Close()
+	searcher, err := bmo.NewSearcher(data)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer searcher.Close()
+
+	result, err := searcher.Graph(context.Background(), 1)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(result.Index, result.Distance)
+	// Output: [1 0 0] [1 1 14]
 }

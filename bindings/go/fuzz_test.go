@@ -105,6 +105,58 @@ func int64s(bytes []byte) []int64 {
 	return x
 }
 
+func FuzzCSR(f *testing.F) {
+	f.Add([]byte{0, 2, 3}, []byte{0, 2, 1}, []byte{5, 6, 7}, 2, 3)
+	f.Add([]byte{0, 3}, []byte{1, 1, 1}, []byte{1, 2, 3}, 1, 2)
+	f.Add([]byte{0, 9}, []byte{1}, []byte{}, 1, math.MaxInt)
+	f.Add([]byte{}, []byte{}, []byte{}, 0, 1)
+	f.Fuzz(func(t *testing.T, indptr, indices, values []byte, n, d int) {
+		x := bmo.CSR[int64, int64]{Indptr: int64s(indptr), Indices: int64s(indices), Values: int64s(values), N: n, D: d}
+		for _, numbers := range [][]int64{x.Indptr, x.Indices} {
+			for i := range numbers {
+				numbers[i] += 128 // as the byte was
+			}
+		}
+		ds, err := x.Dataset()
+		if err != nil {
+			known(t, err)
+			return
+		}
+		defer ds.Close()
+		info, err := ds.Info()
+		if err != nil || info.N != n || info.D != d || info.NNZ > len(indices) {
+			t.Fatalf("%+v, %v; want %d points of %d with up to %d entries", info, err, n, d, len(indices))
+		}
+		if d <= 1000 {
+			sameEntries(t, ds, x)
+		}
+	})
+}
+
+// sameEntries wants the dataset to hold the sums of the entries, and 0 elsewhere.
+func sameEntries(t *testing.T, ds *bmo.Dataset, x bmo.CSR[int64, int64]) {
+	t.Helper()
+	for i := 0; i < x.N; i++ {
+		want := make([]float64, x.D)
+		for e := x.Indptr[i]; e < x.Indptr[i+1]; e++ {
+			value := int64(1)
+			if x.Values != nil {
+				value = x.Values[e]
+			}
+			want[x.Indices[e]] += float64(value)
+		}
+		row, err := ds.Rows([]int64{int64(i)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for j := range want {
+			if row[j] != want[j] {
+				t.Fatalf("point %d, coordinate %d is %v; want %v", i, j, row[j], want[j])
+			}
+		}
+	}
+}
+
 func FuzzParam(f *testing.F) {
 	f.Add("delta", "0.5")
 	f.Add("metric", "l1")

@@ -33,38 +33,57 @@ func WithParam(name, value string) Option {
 // WithMetric sets the distance: "l2", "sql2", "l1", "lp" or "custom".
 func WithMetric(name string) Option { return WithParam("metric", name) }
 
-// WithMethod sets whether to sample ("bandit"), to scan every distance ("exact"), or what is cheaper ("auto").
+// WithMethod sets whether to sample ("bandit"), to scan every distance ("exact"), or what is cheaper ("auto"); "uniform"
+// samples every arm alike, and promises nothing.
 func WithMethod(name string) Option { return WithParam("method", name) }
 
-// WithBox sets how a distance is sampled.
+// WithBox sets how a distance is sampled: "dense", "rotated", "sparse", or as the data are ("auto").
 func WithBox(name string) Option { return WithParam("box", name) }
 
-// WithBandit sets who is sampled next.
+// WithBandit sets who is sampled next: "race", "ucb", "lucb" or "lucb++".
 func WithBandit(name string) Option { return WithParam("bandit", name) }
 
-// WithConfidence sets when a point is dropped.
+// WithConfidence sets what bounds the mean of an arm: "betting", "bernstein", "sigma", "empirical" or "pooled".
 func WithConfidence(name string) Option { return WithParam("confidence", name) }
 
-// WithSampling sets how coordinates are drawn.
+// WithSampling sets how coordinates are drawn: without ("permute") or with replacement ("replace").
 func WithSampling(name string) Option { return WithParam("sampling", name) }
 
 // WithP sets the exponent of the metric "lp".
-func WithP(p float64) Option { return WithParam("p", realText(p)) }
+func WithP(p float64) Option { return withReal("p", p) }
 
 // WithDelta sets the probability that an answer is wrong.
-func WithDelta(delta float64) Option { return WithParam("delta", realText(delta)) }
+func WithDelta(delta float64) Option { return withReal("delta", delta) }
 
 // WithDeltaScope sets what delta bounds: the error of each "query", or that of a whole "call".
 func WithDeltaScope(name string) Option { return WithParam("delta_scope", name) }
 
 // WithEpsilon sets the excess of a distance that is no error, in units of the mean coordinate distance.
-func WithEpsilon(epsilon float64) Option { return WithParam("epsilon", realText(epsilon)) }
+func WithEpsilon(epsilon float64) Option { return withReal("epsilon", epsilon) }
+
+// WithSigma sets the standard deviation of the samples for the confidence "sigma", in units of a coordinate distance.
+func WithSigma(sigma float64) Option { return withReal("sigma", sigma) }
+
+// WithInitPulls sets the samples of every arm at first, of the bandits "ucb", "lucb" and "lucb++".
+func WithInitPulls(pulls int64) Option { return withInteger("init_pulls", pulls) }
+
+// WithArmsPerRound sets the arms that the bandit "ucb" samples in a round.
+func WithArmsPerRound(arms int64) Option { return withInteger("arms_per_round", arms) }
+
+// WithPullsPerRound sets the samples that each of the arms of a round takes.
+func WithPullsPerRound(pulls int64) Option { return withInteger("pulls_per_round", pulls) }
+
+// WithMaxPulls sets the samples after which an arm is computed in full. 0: as many as there are coordinates.
+func WithMaxPulls(pulls int64) Option { return withInteger("max_pulls", pulls) }
+
+// WithUniformPulls sets the samples of every arm, of the method "uniform".
+func WithUniformPulls(pulls int64) Option { return withInteger("uniform_pulls", pulls) }
 
 // WithSeed sets the random order. Same data, parameters and seed: the same answer.
-func WithSeed(seed int64) Option { return WithParam("seed", strconv.FormatInt(seed, 10)) }
+func WithSeed(seed int64) Option { return withInteger("seed", seed) }
 
 // WithThreads sets the threads of a call. 0: [ThreadsAvailable].
-func WithThreads(threads int) Option { return WithParam("threads", strconv.Itoa(threads)) }
+func WithThreads(threads int) Option { return withInteger("threads", int64(threads)) }
 
 // WithWeights sets the weights of the d coordinates, for the metrics "l2", "sql2", "l1" and "lp": each finite and 0 or
 // more, one at least above 0. They are copied. None clears them. A dataset keeps the weights that it is prepared with.
@@ -79,8 +98,12 @@ func WithRho(rho Rho) Option {
 	return func(s *settings) { s.rho = rho }
 }
 
-func realText(value float64) string {
-	return strconv.FormatFloat(value, 'g', -1, 64)
+func withInteger(name string, value int64) Option {
+	return WithParam(name, strconv.FormatInt(value, 10))
+}
+
+func withReal(name string, value float64) Option {
+	return WithParam(name, strconv.FormatFloat(value, 'g', -1, 64))
 }
 
 // resolve adds options to the settings that they go on from, and lets the library check all of them.

@@ -26,10 +26,16 @@ var (
 		"p":       WithP,
 		"delta":   WithDelta,
 		"epsilon": WithEpsilon,
+		"sigma":   WithSigma,
 	}
 	integerOptions = map[string]func(int64) Option{
-		"seed":    WithSeed,
-		"threads": func(threads int64) Option { return WithThreads(int(threads)) },
+		"init_pulls":      WithInitPulls,
+		"arms_per_round":  WithArmsPerRound,
+		"pulls_per_round": WithPullsPerRound,
+		"max_pulls":       WithMaxPulls,
+		"uniform_pulls":   WithUniformPulls,
+		"seed":            WithSeed,
+		"threads":         func(threads int64) Option { return WithThreads(int(threads)) },
 	}
 )
 

@@ -36,7 +36,7 @@ const (
 	GuaranteeHeuristic   Guarantee = C.BMO_GUARANTEE_HEURISTIC   // usually right; delta is not a bound
 	GuaranteeConditional Guarantee = C.BMO_GUARANTEE_CONDITIONAL // proven if Stats.Assumption holds
 	GuaranteeProven      Guarantee = C.BMO_GUARANTEE_PROVEN      // right with probability at least 1 - delta
-	GuaranteeExact       Guarantee = C.BMO_GUARANTEE_EXACT       // every distance was computed
+	GuaranteeExact       Guarantee = C.BMO_GUARANTEE_EXACT       // every distance was computed, or ruled out by a bound that cannot fail
 )
 
 var guaranteeNames = [...]string{"none", "heuristic", "conditional", "proven", "exact"}
@@ -64,7 +64,7 @@ type Stats struct {
 	ExactEvals    uint64 // distances computed in full
 	CoordOps      uint64 // evaluations of a coordinate distance: Pulls + CoordOpsExact
 	CoordOpsExact uint64 // those of the distances computed in full
-	CoordOpsBrute uint64 // what the full scan takes
+	CoordOpsBrute uint64 // what the full scan takes; of sparse points an operation is an entry that is read
 	ProjectOps    uint64 // operations on the queries themselves
 
 	Seed           int64

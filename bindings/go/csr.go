@@ -1,0 +1,95 @@
+package bmo
+
+// #include "calls.h"
+import "C"
+
+import (
+	"context"
+	"unsafe"
+)
+
+// An Index is a type of the pointers and indices of a [CSR].
+type Index interface {
+	int | int32 | int64
+}
+
+// CSR is N points of D coordinates most of which are 0: point i has at coordinate Indices[e] the value Values[e], for e
+// from Indptr[i] to Indptr[i+1]-1, and 0 elsewhere. Indptr has N+1 elements, the others as many as its last says. Entries
+// may come in any order; repeated ones are summed.
+type CSR[V Number, I Index] struct {
+	Indptr, Indices []I
+	Values          []V // nil: all 1
+	N, D            int
+}
+
+// NewCSR makes a dataset of n sparse points of d coordinates, as [CSR] has them. All is copied, and may change
+// afterwards.
+func NewCSR[V Number, I Index](indptr, indices []I, values []V, n, d int, opts ...Option) (*Dataset, error) {
+	return CSR[V, I]{Indptr: indptr, Indices: indices, Values: values, N: n, D: d}.Dataset(opts...)
+}
+
+// Dataset makes a dataset of the points. They are copied, and may change afterwards.
+func (x CSR[V, I]) Dataset(opts ...Option) (*Dataset, error) {
+	view, err := x.view()
+	if err != nil {
+		return nil, err
+	}
+	return newDataset(settings{}, opts, func(_ settings, out **C.bmo_dataset) error {
+		return check(func() C.bmo_status {
+			return C.go_dataset_sparse(out, &view.shape, view.indptr, view.indices, view.values)
+		})
+	})
+}
+
+func (x CSR[V, I]) search(ctx context.Context, s *Searcher, k int) (Result, error) {
+	view, err := x.view()
+	if err != nil {
+		return Result{}, err
+	}
+	return s.search(ctx, x.N, k, func(query *C.bmo_query, ask *C.go_search, index *C.int64_t, dist *C.double) C.bmo_status {
+		return C.go_query_knn_sparse(query, &view.shape, view.indptr, view.indices, view.values, ask, index, dist)
+	})
+}
+
+// A sparseView is what C is told of a CSR.
+type sparseView struct {
+	shape                   C.bmo_sparse
+	indptr, indices, values unsafe.Pointer
+}
+
+// view checks the lengths, which C cannot see. All else is left to C.
+func (x CSR[V, I]) view() (sparseView, error) {
+	if len(x.Indptr)-1 != x.N && !(x.N == 0 && len(x.Indptr) == 0) {
+		return sparseView{}, refuse(ErrInvalid, "indptr", "indptr has %d elements; expected n + 1: n is %d", len(x.Indptr), x.N)
+	}
+	if x.Values != nil && len(x.Values) != len(x.Indices) {
+		return sparseView{}, refuse(ErrInvalid, "values", "values has %d elements; expected %d, as many as indices", len(x.Values), len(x.Indices))
+	}
+	view := sparseView{
+		shape: C.bmo_sparse{
+			struct_size:   C.sizeof_bmo_sparse,
+			orientation:   C.BMO_POINTS_COMPRESSED,
+			pointer_dtype: indexType[I](),
+			index_dtype:   indexType[I](),
+			n:             C.int64_t(x.N),
+			d:             C.int64_t(x.D),
+			nnz:           C.int64_t(len(x.Indices)),
+		},
+		indptr:  first(x.Indptr),
+		indices: first(x.Indices),
+		values:  first(x.Values),
+	}
+	if len(x.Values) > 0 {
+		view.shape.value_dtype = numberType[V]()
+	}
+	return view, nil
+}
+
+// indexType is the library's name of a type of indices.
+func indexType[I Index]() C.bmo_dtype {
+	var index I
+	if unsafe.Sizeof(index) == 4 {
+		return C.BMO_I32
+	}
+	return C.BMO_I64
+}
