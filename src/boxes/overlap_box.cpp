@@ -104,7 +104,7 @@ std::uint64_t OverlapBox::read_column_samples(std::int64_t sample, std::int32_t 
         const auto arm = static_cast<std::size_t>(arms[at]);
         read_[arm].overlap += meeting.overlap<square>(value);
         read_[arm].rest -= power<square>(value);
-        z[place_[arm] * kBatch] = static_cast<float>(meeting.missing<square>(value) * unit);
+        z[std::ptrdiff_t{place_[arm]} * kBatch] = static_cast<float>(meeting.missing<square>(value) * unit);
     }
     return static_cast<std::uint64_t>(at - from);
 }
