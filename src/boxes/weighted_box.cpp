@@ -61,7 +61,7 @@ double WeightedBox::sum(const Value *point, std::int64_t stride) const {
         for (std::size_t first = 0; first < count; first += kBatch)
             for (std::size_t l = 0; l < std::min<std::size_t>(kBatch, count - first); ++l) {
                 const auto j = static_cast<std::size_t>(weights_.positive[first + l]);
-                const double value = static_cast<double>(point[static_cast<std::int64_t>(j) * stride]);
+                const auto value = static_cast<double>(point[static_cast<std::int64_t>(j) * stride]);
                 lane[l] += weights_.scaled[j] * rho(value * scale - query_[j]);
             }
         return fold_lanes(lane.data(), std::plus<>());
