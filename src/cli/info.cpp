@@ -28,15 +28,17 @@ int run(const Arguments &arguments) {
     const Dataset dataset = open_dataset(arguments.operands[0], progress.monitor());
     const bmo_dataset_info info = describe(dataset.get());
     progress.clear();
-    std::fputs(columns({{"points", std::to_string(info.n)},
-                        {"coordinates", std::to_string(info.d)},
-                        {"values", text(type_text(info.dtype), ", all finite")},
-                        {"memory", text(bytes_text(info.bytes_owned), " held, ", bytes_text(info.bytes_borrowed),
-                                        " mapped from the file")},
-                        {"read in", text(fixed(watch.ms() / 1000, 2), " s")}},
-                       "")
-                   .c_str(),
-               stdout);
+    constexpr std::int32_t sparse = 2;
+    std::vector<std::vector<std::string>> rows{
+        {"points", std::to_string(info.n)},
+        {"coordinates", std::to_string(info.d)},
+        {"values", text(type_text(info.dtype), ", all finite")},
+        {"memory",
+         text(bytes_text(info.bytes_owned), " held, ", bytes_text(info.bytes_borrowed), " mapped from the file")},
+        {"read in", text(fixed(watch.ms() / 1000, 2), " s")}};
+    if (info.kind == sparse)
+        rows.push_back({"sparse", text(grouped(info.nnz), " stored values")});
+    std::fputs(columns(rows, "").c_str(), stdout);
     return exit_done;
 }
 
