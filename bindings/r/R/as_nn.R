@@ -1,0 +1,23 @@
+as_nn <- function(x, format = c("FNN", "RANN", "hnsw"), self = NULL) {
+  if (!inherits(x, "bmo_knn")) {
+    refuse("x", "x is %s; expected what bmo_knn() gives", kind_of(x))
+  }
+  format <- match.arg(format)
+  own <- attr(x, "self")
+  if (is.null(self)) {
+    self <- format != "FNN" && !is.null(own)
+  } else if (flag(self, "self") && is.null(own)) {
+    refuse("self", "self is TRUE, but the queries are not points of the data")
+  }
+  index <- x$index
+  distance <- x$distance
+  if (self) {
+    index <- cbind(own, index, deparse.level = 0)
+    distance <- cbind(0, distance, deparse.level = 0)
+  }
+  switch(format,
+    FNN = list(nn.index = index, nn.dist = distance),
+    RANN = list(nn.idx = index, nn.dists = distance),
+    hnsw = list(idx = index, dist = distance)
+  )
+}

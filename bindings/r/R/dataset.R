@@ -1,0 +1,63 @@
+bmo_dataset <- function(data, byrow = TRUE) {
+  as_dataset(data, "data", flag(byrow, "byrow"))
+}
+
+bmo_load <- function(file, map = TRUE, progress = FALSE) {
+  if (!is.character(file) || length(file) != 1 || is.na(file)) {
+    refuse("file", "file is %s; expected the name of a file", brief(file))
+  }
+  new_dataset(dataset_open(path.expand(enc2native(file)), flag(map, "map"), flag(progress, "progress")))
+}
+
+bmo_prepare <- function(data, box = "auto", weights = NULL, seed = NULL, threads = 1L, byrow = TRUE, ..., progress = FALSE) {
+  data <- as_dataset(data, "data", flag(byrow, "byrow"))
+  seed <- if (is.null(seed)) draw_seed() else seed
+  settings <- as_settings(list(box = box, seed = seed, threads = threads, ...))
+  weights <- if (!is.null(weights)) as_weights(weights)
+  pointer <- dataset_prepare(data$pointer, settings, weights, flag(progress, "progress"))
+  new_dataset(pointer, data$names, weights)
+}
+
+# names: of the points; weights: what it was prepared with, which a search must have, too.
+new_dataset <- function(pointer, names = NULL, weights = NULL) {
+  structure(list(pointer = pointer, names = names, weights = weights), class = "bmo_dataset")
+}
+
+as_dataset <- function(x, what, byrow) {
+  if (inherits(x, "bmo_dataset")) {
+    return(x)
+  }
+  x <- as_points(x, what)
+  pointer <- with_places_of(x, what, byrow, if (is.matrix(x)) dataset_dense(x, byrow) else sparse_pointer(x, byrow))
+  new_dataset(pointer, dimnames(x)[[if (byrow) 1 else 2]])
+}
+
+# Compressed columns that are points, and compressed rows that are, are searched where they lie.
+sparse_pointer <- function(x, byrow) {
+  by_column <- methods::is(x, "dgCMatrix")
+  size <- if (byrow) dim(x) else rev(dim(x))
+  dataset_sparse(x@p, if (by_column) x@i else x@j, x@x, size[1], size[2], by_column != byrow)
+}
+
+dim.bmo_dataset <- function(x) {
+  unlist(dataset_describe(x$pointer)[c("n", "d")], use.names = FALSE)
+}
+
+print.bmo_dataset <- function(x, ...) {
+  about <- dataset_describe(x$pointer)
+  filled <- if (about$sparse) sprintf(", %.3g%% of them not 0", 100 * about$values / about$n / about$d) else ""
+  cat(sprintf("<bmo_dataset> %.0f points of %.0f coordinates%s, %s\n", about$n, about$d, filled, about$type))
+  if (about$prepared) {
+    cat(sprintf("  prepared for the %s box with seed %.0f\n", about$box, about$seed))
+  }
+  cat(sprintf("  memory: %s its own, %s of others\n", size(about$bytes_owned), size(about$bytes_borrowed)))
+  invisible(x)
+}
+
+summary.bmo_dataset <- function(object, ...) {
+  dataset_describe(object$pointer)
+}
+
+size <- function(bytes) {
+  format(structure(bytes, class = "object_size"), units = "auto", standard = "SI")
+}

@@ -1,0 +1,92 @@
+# What users pass, as what the library reads.
+
+dense_types <- c("double", "integer", "logical", "raw")
+
+# A numeric matrix, dgCMatrix or dgRMatrix of anything that holds one; `what` names the argument in errors.
+as_points <- function(x, what) {
+  if (is.data.frame(x)) {
+    x <- matrix_of_columns(x, what)
+  }
+  if (methods::is(x, "dgCMatrix") || methods::is(x, "dgRMatrix")) {
+    return(x)
+  }
+  if (methods::is(x, "Matrix")) {
+    return(general_matrix(x))
+  }
+  if (!is.matrix(x)) {
+    refuse(what, "%s is %s; expected a matrix: for a single point matrix(%s, nrow = 1)", what, kind_of(x), what)
+  }
+  if (!typeof(x) %in% dense_types || is.object(x)) {
+    refuse(what, "%s is %s; expected numbers", what, kind_of(x))
+  }
+  x
+}
+
+# Sparse, diagonal, symmetric, triangular, logical and pattern matrices, and dense ones, of package Matrix.
+general_matrix <- function(x) {
+  if (methods::is(x, "sparseMatrix")) {
+    x <- methods::as(methods::as(x, "dMatrix"), "generalMatrix")
+    methods::as(x, if (methods::is(x, "RsparseMatrix")) "RsparseMatrix" else "CsparseMatrix")
+  } else {
+    as.matrix(x)
+  }
+}
+
+kind_of <- function(x) {
+  if (is.null(x)) {
+    "NULL"
+  } else if (is.object(x)) {
+    paste("of class", dQuote(class(x)[1], FALSE))
+  } else if (is.matrix(x)) {
+    paste("a matrix of type", typeof(x))
+  } else if (is.atomic(x)) {
+    paste("a vector of type", typeof(x), "and length", length(x))
+  } else {
+    paste("of type", typeof(x))
+  }
+}
+
+matrix_of_columns <- function(x, what) {
+  for (name in names(x)) {
+    if (!(is.numeric(x[[name]]) || is.logical(x[[name]])) || length(dim(x[[name]])) > 0) {
+      refuse(what, "column %s of %s is %s; expected numbers", dQuote(name, FALSE), what, kind_of(x[[name]]))
+    }
+  }
+  as.matrix(x)
+}
+
+# A whole number from `least` on.
+whole_number <- function(x, what, least) {
+  if (!is.numeric(x) || length(x) != 1 || is.na(x) || x != floor(x) || x < least || x > 2^53) {
+    refuse(what, "%s is %s; expected a whole number from %d on", what, brief(x), least)
+  }
+  as.double(x)
+}
+
+as_weights <- function(weights) {
+  if (!is.numeric(weights)) {
+    refuse("weights", "weights is %s; expected a number for each coordinate", brief(weights))
+  }
+  as.double(weights)
+}
+
+flag <- function(x, what) {
+  if (!is.logical(x) || length(x) != 1 || is.na(x)) {
+    refuse(what, "%s is %s; expected TRUE or FALSE", what, brief(x))
+  }
+  x
+}
+
+# Rows of the data to search from, 1-based.
+row_numbers <- function(rows, n, what) {
+  bad <- if (is.numeric(rows)) which(is.na(rows) | rows != floor(rows) | rows < 1 | rows > n) else 1L
+  if (length(bad) > 0) {
+    refuse(what, "%s has %s; expected whole numbers from 1 to %d", what, brief(rows[bad[1]]), n)
+  }
+  as.double(rows)
+}
+
+brief <- function(x) {
+  text <- if (is.atomic(x) && length(x) == 1 && is.na(x)) "NA" else paste(deparse(x), collapse = " ")
+  if (nchar(text) > 60) paste0(substr(text, 1, 57), "...") else text
+}

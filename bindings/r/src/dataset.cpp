@@ -1,0 +1,116 @@
+#include "dataset.h"
+
+#include <initializer_list>
+
+#include "config.h"
+#include "matrix.h"
+#include "monitor.h"
+
+namespace rbmo {
+namespace {
+
+// R's collector finalizes the pointer before it lets go of what the pointer protects. So memory that a dataset borrows is
+// kept by the pointers to it and to what was prepared from it, without a callback that could run on another thread.
+SEXP pointer_to(Dataset dataset, SEXP borrowed) {
+    using Pointer = Rcpp::XPtr<bmo_dataset, Rcpp::PreserveStorage, bmo_dataset_free>;
+    const Pointer pointer(dataset.get(), true, Rf_install("bmo_dataset"), borrowed);
+    dataset.release();
+    return pointer;
+}
+
+// Vectors that a dataset borrows, for pointer_to: from now on R changes a copy of them.
+Rcpp::List kept(std::initializer_list<SEXP> vectors) {
+    Rcpp::List list;
+    for (SEXP vector : vectors) {
+        MARK_NOT_MUTABLE(vector);
+        list.push_back(vector);
+    }
+    return list;
+}
+
+bmo_dataset_info describe(const bmo_dataset *dataset) {
+    bmo_dataset_info info{};
+    info.struct_size = sizeof info;
+    check(bmo_dataset_describe(dataset, &info));
+    return info;
+}
+
+const char *dtype_name(bmo_dtype dtype) {
+    switch (dtype) {
+    case BMO_F32: return "float32";
+    case BMO_F64: return "float64";
+    case BMO_U8: return "uint8";
+    case BMO_I32: return "int32";
+    default: return "int64";
+    }
+}
+
+} // namespace
+
+const bmo_dataset *dataset_of(SEXP pointer) {
+    if (TYPEOF(pointer) != EXTPTRSXP || R_ExternalPtrTag(pointer) != Rf_install("bmo_dataset"))
+        refuse(BMO_EINVAL, "data", -1, -1, "data is not a dataset of this package; make one with bmo_dataset()");
+    const auto *dataset = static_cast<const bmo_dataset *>(R_ExternalPtrAddr(pointer));
+    if (!dataset)
+        refuse(BMO_EINVAL, "data", -1, -1,
+               "data is a dataset of another R session, which ended with it; make it again with bmo_dataset(), or keep it "
+               "in a file with bmo_save() and bmo_load()");
+    return dataset;
+}
+
+} // namespace rbmo
+
+// [[Rcpp::export(rng = false)]]
+SEXP dataset_dense(SEXP matrix, bool byrow) {
+    const bmo_dense points = rbmo::dense_view(matrix, byrow);
+    rbmo::Dataset dataset = rbmo::make<rbmo::Dataset>(
+        [&](bmo_dataset **out) { return bmo_dataset_dense(out, &points, BMO_BORROW, nullptr); });
+    if (rbmo::describe(dataset.get()).bytes_borrowed == 0)
+        return rbmo::pointer_to(std::move(dataset), R_NilValue);
+    return rbmo::pointer_to(std::move(dataset), rbmo::kept({matrix}));
+}
+
+// A matrix whose lines, the points or (points_are_lines = false) the coordinates, are compressed.
+// [[Rcpp::export(rng = false)]]
+SEXP dataset_sparse(Rcpp::IntegerVector pointers, Rcpp::IntegerVector indices, Rcpp::NumericVector values, double n,
+                    double d, bool points_are_lines) {
+    const bmo_sparse points = rbmo::sparse_view(pointers, indices, values, n, d, points_are_lines);
+    rbmo::Dataset dataset = rbmo::make<rbmo::Dataset>(
+        [&](bmo_dataset **out) { return bmo_dataset_sparse(out, &points, BMO_BORROW, nullptr); });
+    if (rbmo::describe(dataset.get()).bytes_borrowed == 0)
+        return rbmo::pointer_to(std::move(dataset), R_NilValue);
+    return rbmo::pointer_to(std::move(dataset), rbmo::kept({pointers, indices, values}));
+}
+
+// [[Rcpp::export(rng = false)]]
+SEXP dataset_open(std::string path, bool map, bool progress) {
+    const rbmo::Monitor monitor(progress);
+    bmo_dataset *dataset = nullptr;
+    monitor.check(bmo_dataset_open(&dataset, path.c_str(), map ? BMO_BORROW : BMO_COPY, monitor.get()));
+    return rbmo::pointer_to(rbmo::Dataset(dataset), R_NilValue);
+}
+
+// [[Rcpp::export(rng = false)]]
+SEXP dataset_prepare(SEXP source, Rcpp::CharacterVector settings, Rcpp::Nullable<Rcpp::NumericVector> weights,
+                     bool progress) {
+    const bmo_dataset *from = rbmo::dataset_of(source);
+    const rbmo::Config config = rbmo::config_of(settings, weights);
+    const rbmo::Monitor monitor(progress);
+    bmo_dataset *dataset = nullptr;
+    monitor.check(bmo_dataset_prepare(&dataset, from, config.get(), monitor.get()));
+    return rbmo::pointer_to(rbmo::Dataset(dataset), R_ExternalPtrProtected(source));
+}
+
+// [[Rcpp::export(rng = false)]]
+Rcpp::List dataset_describe(SEXP pointer) {
+    const bmo_dataset_info info = rbmo::describe(rbmo::dataset_of(pointer));
+    const bool prepared = info.box != BMO_BOX_AUTO;
+    return Rcpp::List::create(
+        Rcpp::Named("n") = static_cast<double>(info.n), Rcpp::Named("d") = static_cast<double>(info.d),
+        Rcpp::Named("sparse") = info.kind == 2, Rcpp::Named("values") = static_cast<double>(info.nnz), Rcpp::Named("type") = rbmo::dtype_name(info.dtype),
+        Rcpp::Named("box") = rbmo::choice_name(BMO_PARAM_BOX, info.box), Rcpp::Named("prepared") = prepared,
+        Rcpp::Named("seed") = prepared ? static_cast<double>(info.seed) : NA_REAL,
+        Rcpp::Named("bytes_owned") = static_cast<double>(info.bytes_owned),
+        Rcpp::Named("bytes_borrowed") = static_cast<double>(info.bytes_borrowed),
+        Rcpp::Named("prepare_seconds") = static_cast<double>(info.prepare_ns) * 1e-9);
+}

@@ -1,0 +1,4 @@
+library(testthat)
+library(bmo)
+
+test_check("bmo")

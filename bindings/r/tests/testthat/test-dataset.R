@@ -1,0 +1,78 @@
+test_that("a dataset outlives the matrix that it was made of", {
+  data <- clusters(60, 40)
+  expected <- bmo_knn(data, k = 3)
+  dataset <- bmo_dataset(data)
+  prepared <- bmo_prepare(dataset)
+  rm(data)
+  gc()
+  expect_identical(bmo_knn(dataset, k = 3)$index, expected$index)
+  rm(dataset)
+  gc()
+  junk <- lapply(1:50, function(i) numeric(2400))
+  expect_identical(bmo_knn(prepared, k = 3)$index, expected$index)
+})
+
+test_that("a dataset keeps the values that it was made of", {
+  data <- clusters(60, 40)
+  expected <- bmo_knn(data, k = 3, method = "exact")
+  dataset <- bmo_dataset(data)
+  data[] <- 0
+  expect_identical(bmo_knn(dataset, k = 3, method = "exact")$distance, expected$distance)
+})
+
+test_that("numbers are searched where they lie, without a copy", {
+  data <- clusters(60, 40)
+  about <- summary(bmo_dataset(data))
+  expect_identical(about$bytes_owned, 0)
+  expect_identical(about$bytes_borrowed, 60 * 40 * 8)
+  expect_identical(about[c("n", "d", "type", "prepared")], list(n = 60, d = 40, type = "float64", prepared = FALSE))
+  expect_identical(dim(bmo_dataset(data, byrow = FALSE)), c(40, 60))
+  expect_output(print(bmo_dataset(data)), "60 points of 40 coordinates, float64.*19.2 kB of others")
+})
+
+test_that("a prepared dataset is searched with its own seed", {
+  prepared <- bmo_prepare(clusters(60, 40), seed = 9)
+  expect_identical(summary(prepared)$seed, 9)
+  expect_identical(bmo_knn(prepared, k = 3)$stats$seed, 9)
+  expect_error(bmo_knn(prepared, k = 3, seed = 8), "prepared with seed 9", class = "bmo_error")
+  expect_output(print(prepared), "prepared for the dense box with seed 9")
+  set.seed(4)
+  first <- summary(bmo_prepare(prepared))$seed
+  set.seed(4)
+  expect_identical(summary(bmo_prepare(prepared))$seed, first)
+})
+
+test_that("a dataset may be the query", {
+  data <- clusters(60, 40)
+  query <- clusters(5, 40, seed = 2)
+  expect_identical(bmo_knn(bmo_dataset(data), bmo_dataset(query), k = 3)$index, bmo_knn(data, query, k = 3)$index)
+})
+
+test_that("a dataset of another session is refused with what to do", {
+  file <- tempfile()
+  on.exit(unlink(file))
+  saveRDS(bmo_dataset(clusters(5, 3)), file)
+  gone <- readRDS(file)
+  expect_error(bmo_knn(gone, k = 1), "dataset of another R session, .* bmo_dataset\\(\\)", class = "bmo_error")
+  expect_error(bmo_prepare(gone), "dataset of another R session", class = "bmo_error")
+  expect_error(bmo_knn(clusters(5, 3), gone, k = 1), "dataset of another R session", class = "bmo_error")
+})
+
+test_that("a pointer of another kind is refused", {
+  other <- structure(list(pointer = 1), class = "bmo_dataset")
+  expect_error(bmo_knn(other), "data is not a dataset of this package", class = "bmo_error")
+})
+
+test_that("files are searched like matrices", {
+  data <- clusters(30, 12)
+  file <- tempfile(fileext = ".npy")
+  on.exit(unlink(file))
+  write_npy(data, file)
+  expected <- bmo_knn(data, k = 3)
+  for (map in c(TRUE, FALSE)) {
+    loaded <- bmo_load(file, map = map)
+    expect_identical(bmo_knn(loaded, k = 3)[c("index", "distance")], unclass(expected)[c("index", "distance")])
+    about <- summary(loaded)
+    expect_identical(c(about$bytes_owned, about$bytes_borrowed) > 0, c(!map, map))
+  }
+})

@@ -1,0 +1,96 @@
+data <- matrix(as.double(1:40), 10)
+
+expect_refused <- function(call, message) {
+  error <- tryCatch(call, error = identity)
+  testthat::expect_s3_class(error, "bmo_error")
+  testthat::expect_identical(conditionMessage(error), message)
+}
+
+test_that("values that are no numbers are refused by row and column", {
+  wrong <- function(value) replace(data, cbind(3, 2), value)
+  expect_refused(bmo_knn(wrong(NA)), "data has NA at row 3, column 2; expected finite numbers")
+  expect_refused(bmo_knn(wrong(NaN)), "data has NaN at row 3, column 2; expected finite numbers")
+  expect_refused(bmo_knn(wrong(-Inf)), "data has -Inf at row 3, column 2; expected finite numbers")
+  expect_refused(bmo_knn(data, wrong(Inf)), "query has Inf at row 3, column 2; expected finite numbers")
+  expect_refused(bmo_knn(wrong(NA), byrow = FALSE), "data has NA at row 3, column 2; expected finite numbers")
+  integers <- wrong(NA)
+  storage.mode(integers) <- "integer"
+  expect_refused(bmo_dataset(integers), "data has NA at row 3, column 2; expected finite numbers")
+  expect_refused(bmo_dataset(integers, byrow = FALSE), "data has NA at row 3, column 2; expected finite numbers")
+  expect_refused(bmo_dataset(integers > 4), "data has NA at row 3, column 2; expected finite numbers")
+  expect_refused(bmo_dataset(as.data.frame(integers)), "data has NA at row 3, column 2; expected finite numbers")
+})
+
+test_that("the error carries the place", {
+  error <- tryCatch(bmo_knn(replace(data, 13, NA)), error = identity)
+  expect_identical(error[c("status", "argument", "row", "col")],
+                   list(status = "BMO_ENONFINITE", argument = "data", row = 3, col = 2))
+})
+
+test_that("columns of a data frame that are no numbers are named", {
+  frame <- data.frame(a = 1:3, kind = factor(c("x", "y", "x")), text = c("p", "q", "r"))
+  expect_refused(bmo_knn(frame), 'column "kind" of data is of class "factor"; expected numbers')
+  expect_refused(bmo_knn(frame[-2]), 'column "text" of data is a vector of type character and length 3; expected numbers')
+  frame <- data.frame(a = 1:2)
+  frame$list <- list(1, 2)
+  expect_refused(bmo_knn(frame), 'column "list" of data is of type list; expected numbers')
+  frame$list <- matrix(1:4, 2)
+  expect_refused(bmo_knn(frame), 'column "list" of data is a matrix of type integer; expected numbers')
+})
+
+test_that("what is no numeric matrix is refused", {
+  expect_refused(bmo_knn(1:3), "data is a vector of type integer and length 3; expected a matrix: for a single point matrix(data, nrow = 1)")
+  expect_refused(bmo_knn(NULL), "data is NULL; expected a matrix: for a single point matrix(data, nrow = 1)")
+  expect_refused(bmo_knn(matrix("a")), "data is a matrix of type character; expected numbers")
+  expect_refused(bmo_knn(matrix(1i)), "data is a matrix of type complex; expected numbers")
+  expect_refused(bmo_knn(data, sum), "query is of type builtin; expected a matrix: for a single point matrix(query, nrow = 1)")
+  expect_refused(bmo_knn(data[, 0]), "data.d is 0; expected 1 or more")
+})
+
+test_that("sizes that do not fit are refused", {
+  expect_refused(bmo_knn(data, k = 10), "k is 10; expected 1 to 9, the candidates of a query")
+  expect_refused(bmo_knn(data, data, k = 11), "k is 11; expected 1 to 10, the candidates of a query")
+  expect_refused(bmo_knn(data, k = 1e15), "k is 1000000000000000; expected 1 to 9, the candidates of a query")
+  for (k in list(0, -1, 1.5, NA, "1", 1:2, NULL)) {
+    expect_refused(bmo_knn(data, k = k), sprintf("k is %s; expected a whole number from 1 on", deparse(k)))
+  }
+  expect_refused(bmo_knn(data, data[, 1:3]), "the points of query have 3 coordinates; expected 4, as many as those of data")
+  expect_refused(bmo_knn(data, subset = 11), "subset has 11; expected whole numbers from 1 to 10")
+  expect_refused(bmo_knn(data, subset = c(1, NA)), "subset has NA; expected whole numbers from 1 to 10")
+  expect_refused(bmo_knn(data, data, subset = 1), "subset and query were both given; expected one: subset names points of data")
+})
+
+test_that("parameters are refused by their names", {
+  known <- toString(bmo_params()$name)
+  expect_refused(bmo_knn(data, sigmma = 1), sprintf('there is no parameter "sigmma"; expected one of %s', known))
+  expect_refused(bmo_knn(data, NULL, 3, "l2", 0.01, 0, "auto", NULL, NULL, 1, TRUE, 7),
+                 sprintf("an argument in ... has no name; expected parameters by name: %s", known))
+  expect_refused(bmo_prepare(data, seed = 1, p = 2, p = 3), "p was given twice")
+  expect_refused(bmo_knn(data, delta = NA), "delta is NA; expected a single number or text")
+  expect_refused(bmo_knn(data, threads = 1:2), "threads is 1:2; expected a single number or text")
+  expect_refused(bmo_knn(data, progress = 1), "progress is 1; expected TRUE or FALSE")
+  expect_refused(bmo_knn(data, byrow = NA), "byrow is NA; expected TRUE or FALSE")
+  error <- tryCatch(bmo_knn(data, metric = "hamming"), error = identity)
+  expect_match(conditionMessage(error), "metric is \"hamming\"; expected one of: l2 ", fixed = TRUE)
+  expect_identical(error$argument, "metric")
+})
+
+test_that("weights that are none are refused, counted from 1", {
+  error <- tryCatch(bmo_knn(data, weights = c(1, 2, -3, 4)), error = identity)
+  expect_match(conditionMessage(error), "weights[3] is -3; expected ", fixed = TRUE)
+  expect_refused(bmo_knn(data, weights = c(1, 2)),
+                 "the config has 2 weights, but the points have 4 coordinates: give one each")
+  expect_refused(bmo_knn(data, weights = "a"), 'weights is "a"; expected a number for each coordinate')
+  prepared <- bmo_prepare(data, seed = 1)
+  error <- tryCatch(bmo_knn(prepared, weights = 1:4), error = identity)
+  expect_match(conditionMessage(error), "the dataset was prepared with no weights", fixed = TRUE)
+  expect_error(bmo_knn(data, box = "rotated"), "call bmo_prepare() with", fixed = TRUE)
+})
+
+test_that("files that cannot be read are refused", {
+  missing <- file.path(tempdir(), "none.npy")
+  error <- tryCatch(bmo_load(missing), error = identity)
+  expect_identical(error$status, "BMO_EIO")
+  expect_match(conditionMessage(error), missing, fixed = TRUE)
+  expect_refused(bmo_load(NA), "file is NA; expected the name of a file")
+})

@@ -1,0 +1,33 @@
+data <- clusters(120, 700)
+
+test_that("set.seed() repeats an answer and its cost", {
+  set.seed(11)
+  first <- bmo_knn(data, k = 3, method = "bandit")
+  second <- bmo_knn(data, k = 3, method = "bandit")
+  set.seed(11)
+  again <- bmo_knn(data, k = 3, method = "bandit")
+  expect_identical(again$stats[names(again$stats) != "seconds"], first$stats[names(first$stats) != "seconds"])
+  expect_false(first$stats$seed == second$stats$seed)
+})
+
+test_that("a seed that is given leaves R's generator alone", {
+  set.seed(3)
+  expected <- runif(1)
+  set.seed(3)
+  bmo_knn(data, k = 3, seed = 2)
+  expect_identical(runif(1), expected)
+})
+
+test_that("seeds beyond R's integers arrive whole", {
+  expect_identical(bmo_knn(data, k = 1, seed = 2^53)$stats$seed, 2^53)
+  expect_identical(bmo_knn(data, k = 1, seed = -5)$stats$seed, -5)
+})
+
+test_that("the answer is the same with two threads", {
+  one <- bmo_knn(data, k = 5, method = "bandit", seed = 1)
+  two <- bmo_knn(data, k = 5, method = "bandit", seed = 1, threads = 2)
+  expect_identical(two$index, one$index)
+  expect_identical(two$distance, one$distance)
+  expect_identical(two$stats$coord_ops, one$stats$coord_ops)
+  expect_identical(two$stats$threads, 2L)
+})
