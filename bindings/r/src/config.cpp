@@ -81,8 +81,7 @@ Rcpp::List parameter_table() {
             upper[i] = info.upper_f64;
         }
     }
-    return Rcpp::List::create(Rcpp::Named("name") = name, Rcpp::Named("type") = type,
-                              Rcpp::Named("default") = initial, Rcpp::Named("lower") = lower,
-                              Rcpp::Named("upper") = upper, Rcpp::Named("choices") = choices,
-                              Rcpp::Named("summary") = summary);
+    return Rcpp::List::create(Rcpp::Named("name") = name, Rcpp::Named("type") = type, Rcpp::Named("default") = initial,
+                              Rcpp::Named("lower") = lower, Rcpp::Named("upper") = upper,
+                              Rcpp::Named("choices") = choices, Rcpp::Named("summary") = summary);
 }

@@ -53,8 +53,8 @@ const bmo_dataset *dataset_of(SEXP pointer) {
     const auto *dataset = static_cast<const bmo_dataset *>(R_ExternalPtrAddr(pointer));
     if (!dataset)
         refuse(BMO_EINVAL, "data", -1, -1,
-               "data is a dataset of another R session, which ended with it; make it again with bmo_dataset(), or keep it "
-               "in a file with bmo_save() and bmo_load()");
+               "data is a dataset of another R session, which ended with it; make it again with bmo_dataset() or, from a "
+               "file, with bmo_load()");
     return dataset;
 }
 
@@ -107,7 +107,8 @@ Rcpp::List dataset_describe(SEXP pointer) {
     const bool prepared = info.box != BMO_BOX_AUTO;
     return Rcpp::List::create(
         Rcpp::Named("n") = static_cast<double>(info.n), Rcpp::Named("d") = static_cast<double>(info.d),
-        Rcpp::Named("sparse") = info.kind == 2, Rcpp::Named("values") = static_cast<double>(info.nnz), Rcpp::Named("type") = rbmo::dtype_name(info.dtype),
+        Rcpp::Named("sparse") = info.kind == 2, Rcpp::Named("values") = static_cast<double>(info.nnz),
+        Rcpp::Named("type") = rbmo::dtype_name(info.dtype),
         Rcpp::Named("box") = rbmo::choice_name(BMO_PARAM_BOX, info.box), Rcpp::Named("prepared") = prepared,
         Rcpp::Named("seed") = prepared ? static_cast<double>(info.seed) : NA_REAL,
         Rcpp::Named("bytes_owned") = static_cast<double>(info.bytes_owned),

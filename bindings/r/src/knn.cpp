@@ -25,9 +25,7 @@ struct Neighbours {
         out.rank_stride = std::max<R_xlen_t>(queries, 1);
     }
 
-    static R_xlen_t columns(double k, double points) {
-        return static_cast<R_xlen_t>(std::clamp(k, 0.0, points));
-    }
+    static R_xlen_t columns(double k, double points) { return static_cast<R_xlen_t>(std::clamp(k, 0.0, points)); }
 
     Rcpp::IntegerVector index;
     Rcpp::NumericVector distance;

@@ -18,9 +18,9 @@ const char *verb_of(bmo_phase phase) {
 }
 
 int percent_of(const bmo_progress &progress) {
-    return progress.total > 0 ? static_cast<int>(100.0 * static_cast<double>(progress.done) /
-                                                 static_cast<double>(progress.total))
-                              : 100;
+    return progress.total > 0
+               ? static_cast<int>(100.0 * static_cast<double>(progress.done) / static_cast<double>(progress.total))
+               : 100;
 }
 
 } // namespace
