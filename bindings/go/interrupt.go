@@ -37,8 +37,8 @@ func interruptible(ctx context.Context, h *handle, call func(cancel *C.bmo_cance
 	}
 }
 
-// A stop is what stops a call. The call and the goroutine that watches its context share it, and the last frees it, so
-// that the call need not wait for the goroutine.
+// A stop is what stops a call. The call and what watches its context share it, and the last of them frees it, so that the
+// call need not wait for the other.
 type stop struct {
 	cancel *C.bmo_cancel
 	users  int32
@@ -53,24 +53,6 @@ func (s *stop) release() {
 	if atomic.AddInt32(&s.users, -1) == 0 {
 		C.bmo_cancel_free(s.cancel)
 	}
-}
-
-// watch requests it when ctx is done, until the function that it returns has been called.
-func (s *stop) watch(ctx context.Context) (unwatch func()) {
-	if ctx.Done() == nil {
-		return func() {}
-	}
-	finished := make(chan struct{})
-	atomic.AddInt32(&s.users, 1)
-	go func() {
-		defer s.release()
-		select {
-		case <-ctx.Done():
-			C.bmo_cancel_request(s.cancel)
-		case <-finished:
-		}
-	}()
-	return func() { close(finished) }
 }
 
 func interrupted(ctx context.Context) error {
