@@ -40,9 +40,11 @@ void check_k(std::int64_t k, const Dataset &data, const Queries &queries) {
     fail(BMO_EINVAL, "k", text("k is ", k, "; expected 1 or more"));
 }
 
-enum class Values { checked, unchecked };
+void nothing(Queries &, Watch &) {}
 
-void search(const bmo_query &query, Queries queries, Values values, const Request &request) {
+// Once the arguments are checked, check(queries, watch) looks at what may take longer: the values of the queries.
+template <class Check>
+void search(const bmo_query &query, Queries queries, const Check &check, const Request &request) {
     const Dataset &data = query.search.data();
     check_k(request.k, data, queries);
     const Output output(request.out, queries.count, request.k, data.n());
@@ -50,8 +52,7 @@ void search(const bmo_query &query, Queries queries, Values values, const Reques
     if (request.stats)
         check_struct(request.stats, "stats");
     output.clear();
-    if (values == Values::unchecked)
-        queries.max_abs = check_values(queries.points.dense, "points", watch);
+    check(queries, watch);
     bmo_stats stats{};
     const auto deliver = [&](std::int64_t i, std::span<const Neighbour> neighbours, const bmo_row_stats &row_stats) {
         output.write(i, neighbours, row_stats);
@@ -87,7 +88,7 @@ bmo_status bmo_query_knn(const bmo_query *query, const bmo_dataset *points, int6
         const bmo::Dataset &data = bmo::dataset_of(query);
         bmo::require(points, "points");
         bmo::check_d(points->data->d(), data);
-        bmo::search(*query, bmo::all_points(*points->data), bmo::Values::checked, {k, out, monitor, stats});
+        bmo::search(*query, bmo::all_points(*points->data), bmo::nothing, {k, out, monitor, stats});
     });
 }
 
@@ -97,7 +98,10 @@ bmo_status bmo_query_knn_dense(const bmo_query *query, const bmo_dense *points, 
         const bmo::Dataset &data = bmo::dataset_of(query);
         const bmo::DenseView view = bmo::view_of(points, "points");
         bmo::check_d(view.d, data);
-        bmo::search(*query, {.points = view, .count = view.n}, bmo::Values::unchecked, {k, out, monitor, stats});
+        const auto check = [&](bmo::Queries &queries, bmo::Watch &watch) {
+            queries.max_abs = bmo::check_values(view, "points", watch);
+        };
+        bmo::search(*query, {.points = view, .count = view.n}, check, {k, out, monitor, stats});
     });
 }
 
@@ -107,9 +111,12 @@ bmo_status bmo_query_knn_sparse(const bmo_query *query, const bmo_sparse *points
         const bmo::Dataset &data = bmo::dataset_of(query);
         const bmo::SparseInput input = bmo::input_of(points, "points");
         bmo::check_d(input.d, data);
-        bmo::Watch watch = bmo::watch_of(monitor);
-        const auto queries = bmo::make_sparse(input, true, nullptr, "points", watch);
-        bmo::search(*query, bmo::all_points(*queries), bmo::Values::checked, {k, out, monitor, stats});
+        std::shared_ptr<const bmo::Dataset> rows;
+        const auto check = [&](bmo::Queries &queries, bmo::Watch &watch) {
+            rows = bmo::make_sparse(input, true, nullptr, "points", watch);
+            queries = bmo::all_points(*rows);
+        };
+        bmo::search(*query, {.points = {}, .count = input.n}, check, {k, out, monitor, stats});
     });
 }
 
@@ -122,7 +129,7 @@ bmo_status bmo_query_knn_rows(const bmo_query *query, const int64_t *rows, int64
         queries.rows = rows;
         queries.count = nrows;
         queries.own = true;
-        bmo::search(*query, queries, bmo::Values::checked, {k, out, monitor, stats});
+        bmo::search(*query, queries, bmo::nothing, {k, out, monitor, stats});
     });
 }
 
@@ -131,6 +138,6 @@ bmo_status bmo_query_graph(const bmo_query *query, int64_t k, const bmo_output *
     return bmo::guard([&] {
         bmo::Queries queries = bmo::all_points(bmo::dataset_of(query));
         queries.own = true;
-        bmo::search(*query, queries, bmo::Values::checked, {k, out, monitor, stats});
+        bmo::search(*query, queries, bmo::nothing, {k, out, monitor, stats});
     });
 }

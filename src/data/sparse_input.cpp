@@ -192,9 +192,12 @@ std::shared_ptr<const Dataset> make_sparse(const SparseInput &points, bool borro
             ? checked_starts(points, static_cast<const std::int32_t *>(points.pointers), argument)
             : checked_starts(points, static_cast<const std::int64_t *>(points.pointers), argument);
     return visit_arrays(points, [&](const auto *indices, auto values) -> std::shared_ptr<const Dataset> {
+        watch.begin(BMO_PHASE_CHECK, points.n);
         const Nature nature = check_entries(points, starts, indices, values, argument, watch);
-        if (borrow && nature.tidy && could_be_borrowed(points))
+        if (borrow && nature.tidy && could_be_borrowed(points)) {
+            watch.finish();
             return borrowed(points, nature.max_abs, std::move(owner));
+        }
         if constexpr (std::same_as<decltype(values), const float *>) {
             return adopt_sparse(rows_of<float>(points, std::move(starts), indices, values, watch), argument, watch);
         } else {

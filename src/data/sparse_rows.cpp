@@ -29,6 +29,14 @@ void sort_row(std::int32_t *indices, T *values, std::int64_t count, std::vector<
     }
 }
 
+// Integers are added as such: in double a sum beyond 2^53 may round to 2^53.
+double add(double sum, double value, bool integers) {
+    if (!integers)
+        return sum + value;
+    const std::int64_t exact = static_cast<std::int64_t>(sum) + static_cast<std::int64_t>(value);
+    return std::abs(exact) <= static_cast<std::int64_t>(exact_in_f64) ? static_cast<double>(exact) : 2 * exact_in_f64;
+}
+
 template <class T>
 void check_sum(double sum, bool integers, std::int64_t row, std::int32_t col, const std::string &argument) {
     const auto where = [&] {
@@ -58,7 +66,7 @@ double tidy(SparseRows<T> &rows, bool integers, const std::string &argument, Wat
             const std::int32_t col = indices[from];
             auto sum = static_cast<double>(values[from++]);
             for (; from < end && indices[from] == col; ++from) {
-                sum += static_cast<double>(values[from]);
+                sum = add(sum, static_cast<double>(values[from]), integers);
                 check_sum<T>(sum, integers, i, col, argument);
             }
             indices[out] = col;

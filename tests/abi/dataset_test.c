@@ -145,10 +145,8 @@ static void struct_sizes_are_checked(void **state) {
 }
 
 static void assert_holds(const bmo_dataset *dataset, const Points *points) {
-    int64_t *rows = malloc((size_t)points->n * sizeof *rows);
-    double *values = malloc((size_t)(points->n * points->d) * sizeof *values);
-    assert_non_null(rows);
-    assert_non_null(values);
+    int64_t *rows = allocate(points->n, sizeof *rows);
+    double *values = allocate(points->n * points->d, sizeof *values);
     for (int64_t i = 0; i < points->n; ++i)
         rows[i] = points->n - 1 - i;
     assert_ok(bmo_dataset_copy_rows(dataset, rows, points->n, values));

@@ -7,10 +7,11 @@
 #include <stdlib.h>
 
 static void count_release(void *count) {
-    ++*(int *)count;
+    int *counter = count;
+    ++*counter;
 }
 
-static bmo_owner counting(int *count) {
+static bmo_owner counting(void *count) {
     const bmo_owner owner = {.struct_size = sizeof owner, .release = count_release, .ctx = count};
     return owner;
 }
@@ -196,18 +197,23 @@ static void permutation(int number, int order[5]) {
     }
 }
 
+static Handles create_all(const bmo_dense *dense, const bmo_owner *owner) {
+    Handles handles;
+    assert_ok(bmo_config_create(&handles.config));
+    assert_ok(bmo_cancel_create(&handles.cancel));
+    assert_ok(bmo_dataset_dense(&handles.dataset, dense, BMO_BORROW, owner));
+    assert_ok(bmo_dataset_prepare(&handles.prepared, handles.dataset, handles.config, NULL));
+    assert_ok(bmo_query_create(&handles.query, handles.prepared, handles.config));
+    return handles;
+}
+
 static void handles_are_freed_in_any_order(void **state) {
     const bmo_dense dense = two_by_two();
     (void)state;
     for (int number = 0; number < 120; ++number) {
-        Handles handles;
         int released = 0, owners = 3, order[5]; /* dataset, prepared and query refer to the memory */
         const bmo_owner owner = counting(&released);
-        assert_ok(bmo_config_create(&handles.config));
-        assert_ok(bmo_cancel_create(&handles.cancel));
-        assert_ok(bmo_dataset_dense(&handles.dataset, &dense, BMO_BORROW, &owner));
-        assert_ok(bmo_dataset_prepare(&handles.prepared, handles.dataset, handles.config, NULL));
-        assert_ok(bmo_query_create(&handles.query, handles.prepared, handles.config));
+        Handles handles = create_all(&dense, &owner);
         permutation(number, order);
         for (int i = 0; i < 5; ++i) {
             if (handles.query)

@@ -4,8 +4,10 @@
 
 #include <stdlib.h>
 
+/* The names are those of glibc. NOLINTBEGIN(bugprone-reserved-identifier) */
 extern void *__libc_malloc(size_t size);
 extern void *__libc_memalign(size_t alignment, size_t size);
+/* NOLINTEND(bugprone-reserved-identifier) */
 
 static long long grants = INT64_MAX; /* allocations that still succeed */
 
@@ -91,7 +93,8 @@ static void small_handles_need_memory(void **state) {
 }
 
 static void count_release(void *count) {
-    ++*(int *)count;
+    int *counter = count;
+    ++*counter;
 }
 
 static bmo_status create_and_free_dataset(uint32_t flags) {
@@ -152,7 +155,7 @@ static bmo_status run_search(void) {
     uint8_t done[QUERIES];
     memset(index, 0xff, sizeof index);
     memset(done, 0, sizeof done);
-    const bmo_output out = {.struct_size = sizeof out, .index = index, .capacity = QUERIES * K, .done = done};
+    const bmo_output out = {.struct_size = sizeof out, .index = index, .capacity = COUNT(index), .done = done};
     const bmo_status status = search_run(&search, KNN_DENSE, K, &out, NULL, NULL);
     for (int i = 0; i < QUERIES; ++i)
         for (int r = 0; r < K; ++r)

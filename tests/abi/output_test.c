@@ -14,7 +14,8 @@ static double dist_room[ROOM];
 static bmo_output fresh_output(void) {
     memset(index_room, UNTOUCHED, sizeof index_room);
     memset(dist_room, UNTOUCHED, sizeof dist_room);
-    const bmo_output out = {.struct_size = sizeof out, .index = index_room, .dist = dist_room, .capacity = QUERIES * K};
+    const bmo_output out = {
+        .struct_size = sizeof out, .index = index_room, .dist = dist_room, .capacity = (int64_t)QUERIES * K};
     return out;
 }
 
@@ -68,13 +69,10 @@ static void every_stride_and_type_gets_its_place(void **state) {
     static const struct {
         int64_t given_query, given_rank, query, rank, capacity;
     } strides[] = {
-        {0, 0, K, 1, QUERIES * K},
-        {K, 1, K, 1, QUERIES * K},
-        {1, QUERIES, 1, QUERIES, QUERIES * K},             /* column-major */
-        {K + 4, 0, K + 4, 1, (QUERIES - 1) * (K + 4) + K}, /* padded rows */
-        {0, 2, 2 * K, 2, QUERIES * K * 2 - 1},
-        {2, 2 * QUERIES + 1, 2, 2 * QUERIES + 1, ROOM},
-        {7, 5, 7, 5, 67}, /* interleaved, yet apart */
+        /* of 9 queries with 3 neighbours each */
+        {0, 0, K, 1, 27},         {K, 1, K, 1, 27},     {1, QUERIES, 1, QUERIES, 27}, /* column-major */
+        {K + 4, 0, K + 4, 1, 59},                                                     /* padded rows */
+        {0, 2, 2 * K, 2, 53},     {2, 19, 2, 19, ROOM}, {7, 5, 7, 5, 67},             /* interleaved, yet apart */
     };
     static const bmo_dtype index_types[] = {0, BMO_I32, BMO_I64}, dist_types[] = {0, BMO_F32, BMO_F64};
     const Search search = search_create(50, 20, NULL);
@@ -119,32 +117,32 @@ static void bad_fields_are_refused_and_nothing_is_written(void **state) {
         const char *argument;
         int32_t index_base;
         bmo_dtype index_dtype, dist_dtype;
-        int64_t capacity, query_stride, rank_stride;
         bmo_status status;
+        int64_t capacity, query_stride, rank_stride;
     } cases[] = {
-        {"out.index_base", 2, 0, 0, 27, 0, 0, BMO_EINVAL},
-        {"out.index_base", -1, 0, 0, 27, 0, 0, BMO_EINVAL},
-        {"out.index_dtype", 0, BMO_F64, 0, 27, 0, 0, BMO_EINVAL},
-        {"out.index_dtype", 0, BMO_U8, 0, 27, 0, 0, BMO_EINVAL},
-        {"out.index_dtype", 0, -1, 0, 27, 0, 0, BMO_EINVAL},
-        {"out.dist_dtype", 0, 0, BMO_I64, 27, 0, 0, BMO_EINVAL},
-        {"out.dist_dtype", 0, 0, BMO_U8, 27, 0, 0, BMO_EINVAL},
-        {"out.dist_dtype", 0, 0, 77, 27, 0, 0, BMO_EINVAL},
-        {"out.capacity", 0, 0, 0, 26, 0, 0, BMO_EINVAL},
-        {"out.capacity", 0, 0, 0, 0, 0, 0, BMO_EINVAL},
-        {"out.capacity", 0, 0, 0, -1, 0, 0, BMO_EINVAL},
-        {"out.capacity", 0, 0, 0, 26, 1, 9, BMO_EINVAL},
-        {"out.capacity", 0, 0, 0, 58, 7, 1, BMO_EINVAL},
-        {"out.query_stride", 0, 0, 0, 400, -3, 1, BMO_EINVAL},
-        {"out.rank_stride", 0, 0, 0, 400, 3, -1, BMO_EINVAL},
-        {"out.query_stride", 0, 0, 0, 400, 1, 1, BMO_EINVAL},
-        {"out.query_stride", 0, 0, 0, 400, 2, 1, BMO_EINVAL},
-        {"out.query_stride", 0, 0, 0, 400, 1, 8, BMO_EINVAL},
-        {"out.query_stride", 0, 0, 0, 400, 2, 2, BMO_EINVAL},
-        {"out.query_stride", 0, 0, 0, INT64_MAX, INT64_MAX / 2, 1, BMO_EOVERFLOW},
-        {"out.query_stride", 0, 0, 0, INT64_MAX, INT64_MAX / 63, 1, BMO_EOVERFLOW},
-        {"out.rank_stride", 0, 0, 0, INT64_MAX, 1, INT64_MAX / 2 + 1, BMO_EOVERFLOW},
-        {"out.rank_stride", 0, 0, 0, INT64_MAX, 0, INT64_MAX / 2, BMO_EOVERFLOW},
+        {"out.index_base", 2, 0, 0, BMO_EINVAL, 27, 0, 0},
+        {"out.index_base", -1, 0, 0, BMO_EINVAL, 27, 0, 0},
+        {"out.index_dtype", 0, BMO_F64, 0, BMO_EINVAL, 27, 0, 0},
+        {"out.index_dtype", 0, BMO_U8, 0, BMO_EINVAL, 27, 0, 0},
+        {"out.index_dtype", 0, -1, 0, BMO_EINVAL, 27, 0, 0},
+        {"out.dist_dtype", 0, 0, BMO_I64, BMO_EINVAL, 27, 0, 0},
+        {"out.dist_dtype", 0, 0, BMO_U8, BMO_EINVAL, 27, 0, 0},
+        {"out.dist_dtype", 0, 0, 77, BMO_EINVAL, 27, 0, 0},
+        {"out.capacity", 0, 0, 0, BMO_EINVAL, 26, 0, 0},
+        {"out.capacity", 0, 0, 0, BMO_EINVAL, 0, 0, 0},
+        {"out.capacity", 0, 0, 0, BMO_EINVAL, -1, 0, 0},
+        {"out.capacity", 0, 0, 0, BMO_EINVAL, 26, 1, 9},
+        {"out.capacity", 0, 0, 0, BMO_EINVAL, 58, 7, 1},
+        {"out.query_stride", 0, 0, 0, BMO_EINVAL, 400, -3, 1},
+        {"out.rank_stride", 0, 0, 0, BMO_EINVAL, 400, 3, -1},
+        {"out.query_stride", 0, 0, 0, BMO_EINVAL, 400, 1, 1},
+        {"out.query_stride", 0, 0, 0, BMO_EINVAL, 400, 2, 1},
+        {"out.query_stride", 0, 0, 0, BMO_EINVAL, 400, 1, 8},
+        {"out.query_stride", 0, 0, 0, BMO_EINVAL, 400, 2, 2},
+        {"out.query_stride", 0, 0, 0, BMO_EOVERFLOW, INT64_MAX, INT64_MAX / 2, 1},
+        {"out.query_stride", 0, 0, 0, BMO_EOVERFLOW, INT64_MAX, INT64_MAX / 63, 1},
+        {"out.rank_stride", 0, 0, 0, BMO_EOVERFLOW, INT64_MAX, 1, INT64_MAX / 2 + 1},
+        {"out.rank_stride", 0, 0, 0, BMO_EOVERFLOW, INT64_MAX, 0, INT64_MAX / 2},
     };
     const Search search = search_create(50, 20, NULL);
     uint8_t done[QUERIES];

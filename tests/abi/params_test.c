@@ -12,29 +12,28 @@ static bmo_param_info info_at(int32_t position) {
 static void the_order_is_that_of_the_header(void **state) {
     static const struct {
         bmo_param param;
-        const char *name;
         int32_t type;
-        const char *choices, *initial;
+        const char *name, *choices, *initial;
     } expected[] = {
-        {BMO_PARAM_METRIC, "metric", BMO_PARAM_TYPE_CHOICE, "l2|sql2|l1|lp|custom", "l2"},
-        {BMO_PARAM_METHOD, "method", BMO_PARAM_TYPE_CHOICE, "auto|bandit|exact|uniform", "auto"},
-        {BMO_PARAM_BOX, "box", BMO_PARAM_TYPE_CHOICE, "auto|dense|sparse|rotated", "auto"},
-        {BMO_PARAM_BANDIT, "bandit", BMO_PARAM_TYPE_CHOICE, "auto|ucb|lucb|race|lucb++", "auto"},
-        {BMO_PARAM_CONFIDENCE, "confidence", BMO_PARAM_TYPE_CHOICE, "auto|betting|empirical|pooled|sigma|bernstein",
+        {BMO_PARAM_METRIC, BMO_PARAM_TYPE_CHOICE, "metric", "l2|sql2|l1|lp|custom", "l2"},
+        {BMO_PARAM_METHOD, BMO_PARAM_TYPE_CHOICE, "method", "auto|bandit|exact|uniform", "auto"},
+        {BMO_PARAM_BOX, BMO_PARAM_TYPE_CHOICE, "box", "auto|dense|sparse|rotated", "auto"},
+        {BMO_PARAM_BANDIT, BMO_PARAM_TYPE_CHOICE, "bandit", "auto|ucb|lucb|race|lucb++", "auto"},
+        {BMO_PARAM_CONFIDENCE, BMO_PARAM_TYPE_CHOICE, "confidence", "auto|betting|empirical|pooled|sigma|bernstein",
          "auto"},
-        {BMO_PARAM_SAMPLING, "sampling", BMO_PARAM_TYPE_CHOICE, "auto|replace|permute", "auto"},
-        {BMO_PARAM_P, "p", BMO_PARAM_TYPE_F64, "", "2"},
-        {BMO_PARAM_DELTA, "delta", BMO_PARAM_TYPE_F64, "", "0.01"},
-        {BMO_PARAM_DELTA_SCOPE, "delta_scope", BMO_PARAM_TYPE_CHOICE, "query|call", "query"},
-        {BMO_PARAM_EPSILON, "epsilon", BMO_PARAM_TYPE_F64, "", "0"},
-        {BMO_PARAM_SIGMA, "sigma", BMO_PARAM_TYPE_F64, "", "0"},
-        {BMO_PARAM_INIT_PULLS, "init_pulls", BMO_PARAM_TYPE_I64, "", "32"},
-        {BMO_PARAM_ARMS_PER_ROUND, "arms_per_round", BMO_PARAM_TYPE_I64, "", "32"},
-        {BMO_PARAM_PULLS_PER_ROUND, "pulls_per_round", BMO_PARAM_TYPE_I64, "", "256"},
-        {BMO_PARAM_MAX_PULLS, "max_pulls", BMO_PARAM_TYPE_I64, "", "0"},
-        {BMO_PARAM_UNIFORM_PULLS, "uniform_pulls", BMO_PARAM_TYPE_I64, "", "256"},
-        {BMO_PARAM_SEED, "seed", BMO_PARAM_TYPE_I64, "", "0"},
-        {BMO_PARAM_THREADS, "threads", BMO_PARAM_TYPE_I64, "", "1"},
+        {BMO_PARAM_SAMPLING, BMO_PARAM_TYPE_CHOICE, "sampling", "auto|replace|permute", "auto"},
+        {BMO_PARAM_P, BMO_PARAM_TYPE_F64, "p", "", "2"},
+        {BMO_PARAM_DELTA, BMO_PARAM_TYPE_F64, "delta", "", "0.01"},
+        {BMO_PARAM_DELTA_SCOPE, BMO_PARAM_TYPE_CHOICE, "delta_scope", "query|call", "query"},
+        {BMO_PARAM_EPSILON, BMO_PARAM_TYPE_F64, "epsilon", "", "0"},
+        {BMO_PARAM_SIGMA, BMO_PARAM_TYPE_F64, "sigma", "", "0"},
+        {BMO_PARAM_INIT_PULLS, BMO_PARAM_TYPE_I64, "init_pulls", "", "32"},
+        {BMO_PARAM_ARMS_PER_ROUND, BMO_PARAM_TYPE_I64, "arms_per_round", "", "32"},
+        {BMO_PARAM_PULLS_PER_ROUND, BMO_PARAM_TYPE_I64, "pulls_per_round", "", "256"},
+        {BMO_PARAM_MAX_PULLS, BMO_PARAM_TYPE_I64, "max_pulls", "", "0"},
+        {BMO_PARAM_UNIFORM_PULLS, BMO_PARAM_TYPE_I64, "uniform_pulls", "", "256"},
+        {BMO_PARAM_SEED, BMO_PARAM_TYPE_I64, "seed", "", "0"},
+        {BMO_PARAM_THREADS, BMO_PARAM_TYPE_I64, "threads", "", "1"},
     };
     (void)state;
     assert_int_equal(bmo_param_count(), COUNT(expected));

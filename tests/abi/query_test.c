@@ -1,4 +1,4 @@
-/* bmo_query: the four searches, against exact integer arithmetic. */
+/* bmo_query: the five searches, against exact integer arithmetic. */
 #include "abi.h"
 #include "search.h"
 
@@ -64,11 +64,37 @@ static void null_arguments_are_refused(void **state) {
     assert_refused(bmo_query_knn(search.query, NULL, 1, NULL, NULL, NULL), BMO_EINVAL, "points");
     assert_refused(bmo_query_knn_dense(NULL, &dense, 1, NULL, NULL, NULL), BMO_EINVAL, "query");
     assert_refused(bmo_query_knn_dense(search.query, NULL, 1, NULL, NULL, NULL), BMO_EINVAL, "points");
+    assert_refused(bmo_query_knn_sparse(NULL, &search.sparse_queries, 1, NULL, NULL, NULL), BMO_EINVAL, "query");
+    assert_refused(bmo_query_knn_sparse(search.query, NULL, 1, NULL, NULL, NULL), BMO_EINVAL, "points");
     assert_refused(bmo_query_knn_rows(NULL, search.rows, 1, 1, NULL, NULL, NULL), BMO_EINVAL, "query");
     assert_refused(bmo_query_knn_rows(search.query, NULL, 1, 1, NULL, NULL, NULL), BMO_EINVAL, "rows");
     assert_refused(bmo_query_graph(NULL, 1, NULL, NULL, NULL), BMO_EINVAL, "query");
     bmo_query_free(NULL);
     search_free(search);
+}
+
+/* The same points, all of whose small values are gone, as a sparse dataset. */
+static void sparse_points_have_the_same_neighbours(void **state) {
+    static const char *const metrics[] = {"l2", "l1"};
+    (void)state;
+    for (size_t m = 0; m < COUNT(metrics); ++m) {
+        bmo_config *config = config_with("metric", metrics[m]);
+        assert_ok(bmo_config_set_text(config, "delta", "1e-9"));
+        Search search = search_create(120, 300, config);
+        for (int64_t i = 0; i < search.candidates.n * search.candidates.d; ++i)
+            if (search.candidates.at[i] < 150)
+                search.candidates.at[i] = 0;
+        const bmo_sparse sparse = points_sparse(&search.candidates);
+        bmo_query_free(search.query);
+        bmo_dataset_free(search.candidate_set);
+        assert_ok(bmo_dataset_sparse(&search.candidate_set, &sparse, BMO_BORROW, NULL));
+        assert_ok(bmo_query_create(&search.query, search.candidate_set, config));
+        for (Kind kind = KNN; kind < KINDS; ++kind)
+            search_check(&search, kind, 4, NULL);
+        search_free(search);
+        sparse_free(sparse);
+        bmo_config_free(config);
+    }
 }
 
 static void bad_rows_are_refused(void **state) {
@@ -295,7 +321,7 @@ static void *run_graph(void *search) {
     static int64_t wrong = 1;
     int64_t index[N * K], expected[K];
     double dist[K];
-    const bmo_output out = {.struct_size = sizeof out, .index = index, .capacity = N * K};
+    const bmo_output out = {.struct_size = sizeof out, .index = index, .capacity = COUNT(index)};
     for (int repeat = 0; repeat < REPEATS; ++repeat) {
         memset(index, 0xff, sizeof index);
         if (search_run(search, GRAPH, K, &out, NULL, NULL) != BMO_OK)
@@ -352,6 +378,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_neighbours_are_the_true_ones),
         cmocka_unit_test(every_size_and_k_works),
+        cmocka_unit_test(sparse_points_have_the_same_neighbours),
         cmocka_unit_test(k_is_checked_first),
         cmocka_unit_test(null_arguments_are_refused),
         cmocka_unit_test(bad_rows_are_refused),

@@ -5,6 +5,13 @@
 
 #include "abi.h"
 
+void *allocate(int64_t count, size_t size) {
+    void *memory = calloc((size_t)count + 1, size);
+    if (!memory)
+        abort();
+    return memory;
+}
+
 static uint64_t next_random(uint64_t *state) {
     *state += 0x9e3779b97f4a7c15U; /* splitmix64 */
     uint64_t z = *state;
@@ -15,8 +22,7 @@ static uint64_t next_random(uint64_t *state) {
 
 Points points_create(int64_t n, int64_t d, uint64_t seed) {
     enum { CLUSTERS = 5 };
-    Points points = {n, d, malloc((size_t)(n * d) + 1)};
-    assert_non_null(points.at);
+    Points points = {n, d, allocate(n * d, 1)};
     for (int64_t i = 0; i < n; ++i) {
         uint64_t center = seed + (uint64_t)(i % CLUSTERS), noise = seed * 1000003U + (uint64_t)i;
         const uint64_t spread = 2 + next_random(&noise) % 20;
@@ -46,8 +52,7 @@ static void store(void *array, bmo_dtype dtype, int64_t element, uint8_t value) 
 
 void *points_as(const Points *points, bmo_dtype dtype, int64_t point_stride, int64_t coord_stride) {
     const int64_t last = (points->n - 1) * point_stride + (points->d - 1) * coord_stride;
-    void *array = malloc((size_t)(last + 1) * type_size(dtype));
-    assert_non_null(array);
+    void *array = allocate(last + 1, type_size(dtype));
     memset(array, 0xff, (size_t)(last + 1) * type_size(dtype)); /* NaN, -1 or 255 */
     for (int64_t i = 0; i < points->n; ++i)
         for (int64_t j = 0; j < points->d; ++j)
@@ -59,6 +64,39 @@ bmo_dense points_dense(const Points *points) {
     const bmo_dense dense = {
         .struct_size = sizeof dense, .dtype = BMO_U8, .data = points->at, .n = points->n, .d = points->d};
     return dense;
+}
+
+bmo_sparse points_sparse(const Points *points) {
+    int64_t *pointers = allocate(points->n + 1, sizeof *pointers);
+    int32_t *indices = allocate(points->n * points->d, sizeof *indices);
+    uint8_t *values = allocate(points->n * points->d, sizeof *values);
+    int64_t nnz = 0;
+    for (int64_t i = 0; i < points->n; ++i) {
+        for (int64_t j = 0; j < points->d; ++j)
+            if (points->at[i * points->d + j] != 0) {
+                indices[nnz] = (int32_t)j;
+                values[nnz++] = points->at[i * points->d + j];
+            }
+        pointers[i + 1] = nnz;
+    }
+    const bmo_sparse sparse = {.struct_size = sizeof sparse,
+                               .orientation = BMO_POINTS_COMPRESSED,
+                               .pointer_dtype = BMO_I64,
+                               .index_dtype = BMO_I32,
+                               .value_dtype = BMO_U8,
+                               .n = points->n,
+                               .d = points->d,
+                               .nnz = nnz,
+                               .pointers = pointers,
+                               .indices = indices,
+                               .values = values};
+    return sparse;
+}
+
+void sparse_free(bmo_sparse sparse) {
+    free((void *)sparse.pointers);
+    free((void *)sparse.indices);
+    free((void *)sparse.values);
 }
 
 bmo_dataset *points_dataset(const Points *points) {
@@ -79,8 +117,7 @@ static int64_t sum_between(const uint8_t *a, const uint8_t *b, int64_t d, int32_
 
 void nearest(const Points *candidates, const uint8_t *query, int64_t self, int64_t k, int32_t metric, int64_t *index,
              int64_t *sums) {
-    int64_t *found = malloc((size_t)k * sizeof *found);
-    assert_non_null(found);
+    int64_t *found = allocate(k, sizeof *found);
     int64_t held = 0;
     for (int64_t i = 0; i < candidates->n; ++i) {
         if (i == self)

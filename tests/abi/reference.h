@@ -2,6 +2,7 @@
 #ifndef BMO_TESTS_REFERENCE_H
 #define BMO_TESTS_REFERENCE_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include <bmo.h>
@@ -11,6 +12,9 @@ typedef struct Points {
     uint8_t *at; /* row-major */
 } Points;
 
+/* Zeroed memory, to be freed; where there is none the program ends. */
+void *allocate(int64_t count, size_t size);
+
 /* Random bytes that depend on the seed alone. Clusters, so that some points are much nearer than others. */
 Points points_create(int64_t n, int64_t d, uint64_t seed);
 void points_free(Points points);
@@ -18,8 +22,10 @@ void points_free(Points points);
 /* A copy as another type and with other strides, in elements; the gaps hold a value that would spoil every distance. */
 void *points_as(const Points *points, bmo_dtype dtype, int64_t point_stride, int64_t coord_stride);
 
-/* As a struct of the ABI, and as a dataset that holds a copy. */
+/* As a struct of the ABI, and as a dataset that holds a copy. The arrays of a bmo_sparse are freed by sparse_free(). */
 bmo_dense points_dense(const Points *points);
+bmo_sparse points_sparse(const Points *points);
+void sparse_free(bmo_sparse sparse);
 bmo_dataset *points_dataset(const Points *points);
 
 /* The k of the candidates nearest to query, ties by index; self (or -1) is none. metric: L1, or L2 and SQL2, whose

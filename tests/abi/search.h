@@ -1,16 +1,18 @@
-/* A dataset, queries on it, and the four searches behind one function. */
+/* A dataset, queries on it, and the five searches behind one function. */
 #ifndef BMO_TESTS_SEARCH_H
 #define BMO_TESTS_SEARCH_H
 
 #include "reference.h"
 
-typedef enum Kind { KNN, KNN_DENSE, KNN_ROWS, GRAPH, KINDS } Kind;
+/* From KNN_ROWS on, a query is a candidate itself. */
+typedef enum Kind { KNN, KNN_DENSE, KNN_SPARSE, KNN_ROWS, GRAPH, KINDS } Kind;
 
 enum { QUERIES = 9 };
 
 typedef struct Search {
     Points candidates, queries; /* QUERIES points that are none of the candidates */
-    int64_t rows[QUERIES];      /* of candidates, one of them twice */
+    bmo_sparse sparse_queries;  /* the same */
+    int64_t rows[QUERIES];      /* of candidates, most of them twice */
     int32_t metric;
     bmo_dataset *candidate_set, *query_set;
     bmo_query *query;
