@@ -132,14 +132,36 @@ std::uint64_t OverlapBox::read_columns(std::int64_t first, std::span<const std::
     });
 }
 
-std::int64_t OverlapBox::cursor(std::int32_t arm, std::int64_t read) {
+// Ranks are spread evenly over a row, about: from where one should be, the search is short.
+std::int64_t OverlapBox::likely_cursor(std::int32_t arm, std::int32_t rank) const {
+    const std::int64_t first = data_.sparse.first(arm), entries = data_.sparse.first(arm + 1) - first;
+    return first + static_cast<std::int64_t>(static_cast<double>(entries) * static_cast<double>(rank) /
+                                             static_cast<double>(index_.ranks()));
+}
+
+std::int64_t OverlapBox::cursor(std::int32_t arm, std::int32_t rank) {
     std::int64_t &cursor = cursor_[static_cast<std::size_t>(arm)];
-    if (cursor < 0) {
-        const std::int32_t *ranks = index_.row_rank.data();
-        const SparseView &points = data_.sparse;
-        cursor = std::lower_bound(ranks + points.first(arm), ranks + points.first(arm + 1), sample_rank(read)) - ranks;
-    }
+    if (cursor >= 0)
+        return cursor;
+    const std::int32_t *ranks = index_.row_rank.data();
+    const std::int64_t first = data_.sparse.first(arm), last = data_.sparse.first(arm + 1);
+    std::int64_t low = likely_cursor(arm, rank), high = low;
+    for (std::int64_t step = 8; low > first && ranks[low - 1] >= rank; step *= 2)
+        low = std::max(first, low - step);
+    for (std::int64_t step = 8; high < last && ranks[high] < rank; step *= 2)
+        high = std::min(last, high + step);
+    cursor = std::lower_bound(ranks + low, ranks + high, rank) - ranks;
     return cursor;
+}
+
+template <class T>
+void OverlapBox::prefetch_row(std::int32_t arm, std::int32_t rank) const {
+    const std::int64_t known = cursor_[static_cast<std::size_t>(arm)];
+    const auto at = static_cast<std::size_t>(known >= 0 ? known : likely_cursor(arm, rank));
+    __builtin_prefetch(index_.row_rank.data() + at);
+    __builtin_prefetch(index_.row_value.data<T>() + at);
+    __builtin_prefetch(index_.row_rank.data() + at + 16);
+    __builtin_prefetch(index_.row_value.data<T>() + at + 64 / sizeof(T));
 }
 
 template <bool square, class T>
@@ -148,7 +170,7 @@ std::uint64_t OverlapBox::read_row_samples(std::int32_t arm, std::int64_t first,
     const T *values = index_.row_value.data<T>();
     const Meeting *meetings = population_.meetings().data();
     const std::int32_t *positions = query_.positions();
-    const std::int64_t from = cursor(arm, first), last = data_.sparse.first(arm + 1);
+    const std::int64_t from = cursor(arm, sample_rank(first)), last = data_.sparse.first(arm + 1);
     const std::int32_t end = sample_rank(first + kBatch);
     const double unit = population_.unit(), scale = query_.scale();
     Read read = state(arm);
@@ -169,10 +191,14 @@ std::uint64_t OverlapBox::read_row_samples(std::int32_t arm, std::int64_t first,
 }
 
 std::uint64_t OverlapBox::read_rows(std::int64_t first, std::span<const std::int32_t> arms, float *z) {
+    constexpr std::size_t kAhead = 8;
     const SampleRow missed = missed_samples(first);
+    const std::int32_t rank = sample_rank(first);
     return typed([&]<bool square, class T>() {
         std::uint64_t entries = 0;
         for (std::size_t i = 0; i < arms.size(); ++i) {
+            if (i + kAhead < arms.size())
+                prefetch_row<T>(arms[i + kAhead], rank);
             SampleRow row = missed;
             entries += read_row_samples<square, T>(arms[i], first, row);
             std::copy_n(row.begin(), kBatch, z + i * kBatch);
@@ -211,7 +237,8 @@ std::uint64_t OverlapBox::complete_row(std::int32_t arm, std::int64_t from) {
 }
 
 std::uint64_t OverlapBox::complete(std::int32_t arm, std::int64_t read) {
-    return typed([&]<bool square, class T>() { return complete_row<square, false, T>(arm, cursor(arm, read)); });
+    return typed(
+        [&]<bool square, class T>() { return complete_row<square, false, T>(arm, cursor(arm, sample_rank(read))); });
 }
 
 std::uint64_t OverlapBox::read_whole_row(std::int32_t arm) {

@@ -102,7 +102,10 @@ private:
     std::int32_t sample_rank(std::int64_t sample) const;
     std::int32_t rank_of_position(std::int32_t position) const;
     SampleRow missed_samples(std::int64_t first) const;
-    std::int64_t cursor(std::int32_t arm, std::int64_t read);
+    std::int64_t likely_cursor(std::int32_t arm, std::int32_t rank) const;
+    std::int64_t cursor(std::int32_t arm, std::int32_t rank);
+    template <class T>
+    void prefetch_row(std::int32_t arm, std::int32_t rank) const;
 
     // visit is a template over whether p is 2, and the type of the values.
     template <class Visit>
