@@ -91,7 +91,7 @@ enum {
     BMO_ENONFINITE = -7,   /* NaN or infinity in the data or the queries: row and col say where */
     BMO_EOVERFLOW = -8,    /* a product of sizes, or a distance, is beyond its type */
     BMO_ECANCELED = -9,    /* stopped by bmo_cancel_request() or by the progress callback */
-    BMO_ECALLBACK = -10,   /* a caller's rho stopped the call, or said what is no distance */
+    BMO_ECALLBACK = -10,   /* a callback stopped the call, or said what it must not */
     BMO_EINTERNAL = -99    /* a bug in the library: please report the message */
 };
 
@@ -553,6 +553,65 @@ BMO_TRY bmo_query_knn_rows(const bmo_query *query, const int64_t *rows, int64_t 
 /* Queries: every point of the dataset: the k-nearest-neighbour graph, n x k. */
 BMO_TRY bmo_query_graph(const bmo_query *query, int64_t k, const bmo_output *out, const bmo_monitor *monitor,
                         bmo_stats *stats);
+
+/* ---------------------------------------------------------------------------------------------------------------------
+ * 8. Arms of the caller's own: the bandits alone, without points
+ */
+
+/* n arms, each a distribution with a mean that can be sampled, and perhaps computed. Both callbacks run on the thread that
+ * calls bmo_best_arms(), one at a time; non-zero stops the call with BMO_ECALLBACK and is found again in
+ * bmo_error.callback_result (row: the arm, where one is at fault). They must return: no exception, no longjmp.
+ *
+ * pull   m new independent samples of each of count arms: their sum and their sum of squares (rounded by at most 1e-12 of
+ *        the sums of their magnitudes). Samples of two calls are independent of each other, those of one call need not be:
+ *        all arms of a call may share random numbers. stream is another number at every call and the same for the same
+ *        config: a seed, so that a run can be repeated.
+ * exact  the mean itself. NULL: there is none, and every arm is sampled until the best are told apart (which equal arms
+ *        never are: give an epsilon, or max_pulls). */
+enum {
+    BMO_ARMS_MAXIMIZE = 4, /* the arms of largest mean are wanted; else those of least mean */
+    BMO_ARMS_BOUNDED = 8   /* no sample is outside [lower, upper], of which one may be infinite */
+};
+typedef struct bmo_arms {
+    uint32_t struct_size;
+    uint32_t flags;
+    int64_t n;
+    void *ctx;
+    uint64_t exact_cost; /* samples that an exact value is worth: an arm is computed rather than sampled further */
+    double lower, upper; /* with BMO_ARMS_BOUNDED */
+    int32_t (*pull)(void *ctx, const int64_t *arms, int64_t count, int64_t m, uint64_t stream, double *sum,
+                    double *sumsq);
+    int32_t (*exact)(void *ctx, int64_t arm, double *mean);
+} bmo_arms;
+
+/* Where the k best arms are written, best first: the order of their means as far as they are known. */
+typedef struct bmo_best {
+    uint32_t struct_size;
+    uint32_t reserved;
+    int64_t k;         /* 1 to n */
+    int64_t *arm;      /* k of each; any may be NULL */
+    double *mean;      /* exact where it was computed, else of the samples */
+    double *halfwidth; /* the true mean is within this of `mean`; 0 where it is exact; infinite where nothing bounds it. As
+                        * sure as the arms are, all of them together, where epsilon is 0 */
+} bmo_best;
+
+/* The k best arms, with probability at least 1 - delta where stats->guarantee is BMO_GUARANTEE_PROVEN. What counts of the
+ * config (NULL: the defaults):
+ *   delta, epsilon  the r-th mean is at most epsilon worse than the true r-th best
+ *   bandit          lucb++ (auto), lucb or ucb
+ *   confidence      betting: proven where samples are bounded on the side of the best (below, if the least are wanted) and
+ *                   also on the other side or exact is there. bernstein: proven where they are bounded on both sides.
+ *                   sigma: given it. empirical, pooled: heuristic. auto: betting where it is proven, else empirical
+ *   init_pulls, pulls_per_round, arms_per_round, sigma, seed
+ *   max_pulls       samples of an arm at most; 0: exact_cost, or without exact no limit. Where an arm has no more and was
+ *                   not told apart, the guarantee is BMO_GUARANTEE_NONE
+ *   method          auto or bandit; exact: all n computed; uniform: uniform_pulls samples of each
+ * stats: coord_ops counts samples and exact_cost for each exact value; coord_ops_brute is n * exact_cost, 0 without exact.
+ * Memory: about 150 bytes an arm.
+ * Errors: BMO_EINVAL, BMO_ECALLBACK (also for sums that are not finite or outside the bounds), BMO_EOVERFLOW (n * exact_cost),
+ * BMO_ENOMEM, BMO_ECANCELED. */
+BMO_TRY bmo_best_arms(const bmo_arms *arms, const bmo_config *config, const bmo_best *out, const bmo_monitor *monitor,
+                      bmo_stats *stats);
 
 #ifdef __cplusplus
 }

@@ -33,6 +33,10 @@ inline constexpr std::size_t first_size<bmo_param_info> = offsetof(bmo_param_inf
 template <>
 inline constexpr std::size_t first_size<bmo_stats> = offsetof(bmo_stats, wall_ns) + sizeof(bmo_stats::wall_ns);
 template <>
+inline constexpr std::size_t first_size<bmo_arms> = offsetof(bmo_arms, exact) + sizeof(bmo_arms::exact);
+template <>
+inline constexpr std::size_t first_size<bmo_best> = offsetof(bmo_best, halfwidth) + sizeof(bmo_best::halfwidth);
+template <>
 inline constexpr std::size_t first_size<bmo_output> = offsetof(bmo_output, row_stats) + sizeof(bmo_output::row_stats);
 
 // No published struct comes near it: a larger size is a mistake, and its tail is not looked at.

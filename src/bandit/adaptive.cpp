@@ -50,6 +50,8 @@ Found find_arms(Arms &arms, const SampleFacts &facts, const AdaptiveRule &rule, 
     Trial trial(arms, *confidence, trial_rule, watch);
     Found found = rule.bandit == BMO_BANDIT_UCB ? Ucb(trial).run() : Lucb(trial).run();
     rounds += trial.rounds();
+    for (const std::int32_t arm : found.arms)
+        found.standings.push_back(trial[arm]);
     return found;
 }
 

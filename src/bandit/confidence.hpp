@@ -47,6 +47,9 @@ struct Tally {
 // The means of float samples, each within 2^-22 of its value: what every bound gives way by, relatively.
 inline constexpr double kMeanRelativeError = 0x1p-20;
 
+// So much may a sum and a sum of squares be off that are told without the samples, as a share of the sums of |z| and z^2.
+inline constexpr double kTotalsRelativeError = 1e-12;
+
 class Confidence {
 public:
     Confidence() = default;
@@ -69,10 +72,10 @@ public:
         tally_of(arm).merge(static_cast<std::int64_t>(samples.size()), mean, scatter);
     }
 
-    // Samples of which only the sum and the sum of squares are known.
+    // Samples of which only the sum and the sum of squares are known. The scatter is none too small.
     virtual void add(std::int32_t arm, std::int64_t count, double sum, double squares) {
         const double mean = sum / static_cast<double>(count);
-        tally_of(arm).merge(count, mean, std::max(0.0, squares - sum * mean));
+        tally_of(arm).merge(count, mean, std::max(0.0, squares * (1 + 4 * kTotalsRelativeError) - sum * mean));
     }
 
     // Once, when every arm has had its first samples.

@@ -3,8 +3,9 @@
 // Let N be the k best arms. A set that UCB or LUCB returns is wrong only if it has an arm i outside N, and lacks an arm
 // j of N, that were told apart by upper(i) < lower(j): only if a lower bound of one of the k arms of N failed, or an
 // upper bound of one of the n - k others. The paper bounds all n arms, on both sides, at every number of pulls: delta'
-// = delta / (n MAX_PULLS). The split into k and n - k is that of LUCB++ (Simchowitz, Jamieson, Recht, "The simulator",
-// 2017), here with a union over looks alone, since every arm is looked at after numbers of samples that are fixed.
+// = delta / (n MAX_PULLS). The split is that of LUCB++ (Simchowitz, Jamieson, Recht, "The simulator", 2017), here with a
+// union over looks alone, since every arm is looked at after numbers of samples that are fixed, and with the upper bounds
+// of all n arms: where nothing failed the set is N, and both bounds of each arm in it hold.
 #pragma once
 
 #include <algorithm>
@@ -44,9 +45,8 @@ struct ErrorBudget {
 };
 
 inline Levels split_levels(const ErrorBudget &budget, const Looks &looks) {
-    const auto best = static_cast<double>(budget.k);
-    const auto others = static_cast<double>(std::max<std::int64_t>(1, budget.arms - budget.k));
-    return {std::log(2 * best / budget.delta), std::log(2 * others / budget.delta), looks};
+    const auto best = static_cast<double>(budget.k), all = static_cast<double>(budget.arms);
+    return {std::log(2 * best / budget.delta), std::log(2 * all / budget.delta), looks};
 }
 
 // Arms that are accepted by their exact values alone need no upper bound: all of delta is for the k lower ones.

@@ -111,6 +111,7 @@ private:
     }
 
     void conclude(std::int32_t arm) {
+        watch_.poll();
         Standing &standing = standings_[static_cast<std::size_t>(arm)];
         standing.spent = !arms_.has_exact();
         if (standing.spent)
@@ -138,6 +139,7 @@ private:
 struct Found {
     std::vector<std::int32_t> arms;
     bool decided = true;
+    std::vector<Standing> standings; // of these arms
 };
 
 } // namespace bmo

@@ -33,4 +33,7 @@ const Combination &find_combination(const Settings &settings);
 // The settings with bandit, sampling and confidence decided where they are AUTO: the least value of the line.
 Settings resolved(const Combination &combination, Settings settings);
 
+// Fails with BMO_EINVAL where the confidence rule lacks a parameter that it needs.
+void check_pulls(const Settings &settings);
+
 } // namespace bmo

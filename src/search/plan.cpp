@@ -115,14 +115,6 @@ MethodChoice choose_sparse_method(const Dataset &data, const Plan &plan, std::in
     return {BMO_METHOD_BANDIT, "bandit: enough entries and candidates for sampling to pay"};
 }
 
-void check_pulls(const Settings &settings) {
-    if (settings.confidence == BMO_CONFIDENCE_SIGMA && settings.sigma == 0)
-        fail(BMO_EINVAL, "sigma", "sigma is 0; confidence sigma needs it set: more than 0");
-    if (settings.confidence == BMO_CONFIDENCE_POOLED && settings.init_pulls < 2)
-        fail(BMO_EINVAL, "init_pulls",
-             text("init_pulls is ", settings.init_pulls, "; confidence pooled needs 2 or more for a variance"));
-}
-
 } // namespace
 
 Settings decide(const Dataset &data, const Settings &settings) {
