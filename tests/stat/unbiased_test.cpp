@@ -1,0 +1,167 @@
+// Every box and sampling is unbiased: the samples of an arm, each as often as it is to be drawn, add up to the exact sum.
+//
+// Without replacement that is a count: the order has every sample once. With replacement the samples of all positions add
+// up to the exact sum, and positions are uniform: of 60,000 draws over 60 positions (seed 1) chi^2, which has 59 degrees
+// of freedom, is below 140; it is above that with probability 1.6e-8.
+#include "../unit/cmocka.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <numeric>
+#include <vector>
+
+#include "bandit/box_arms.hpp"
+#include "boxes/dense_box.hpp"
+#include "boxes/weighted_box.hpp"
+#include "util/xoshiro.hpp"
+
+namespace {
+
+constexpr std::int64_t kPoints = 5, kCoords = 1003;
+
+// Small integers: every sum is exact.
+std::vector<float> made(std::size_t count, std::uint64_t seed) {
+    bmo::Xoshiro256pp random(seed);
+    std::vector<float> values(count);
+    for (float &value : values)
+        value = static_cast<float>(random.below(200)) - 100;
+    return values;
+}
+
+struct Setting {
+    std::vector<float> points = made(kPoints * kCoords, 1), query = made(kCoords, 2);
+    std::vector<double> weights = std::vector<double>(kCoords);
+    bmo::Dataset data;
+    bmo::Queries queries;
+
+    Setting() {
+        data.dense = bmo::row_major(BMO_F32, points.data(), kPoints, kCoords);
+        data.max_abs = 100;
+        queries.points = bmo::row_major(BMO_F32, query.data(), 1, kCoords);
+        queries.count = 1;
+        queries.max_abs = 100;
+        for (std::size_t j = 0; j < kCoords; ++j) // a third are 0; powers of two keep sums exact
+            weights[j] = j % 3 == 0 ? 0 : std::ldexp(1.0, static_cast<int>(j % 5));
+    }
+
+    double sum(std::int32_t arm, int p, bool weighted) const {
+        double sum = 0;
+        for (std::size_t j = 0; j < kCoords; ++j) {
+            const double apart = std::abs(static_cast<double>(points[static_cast<std::size_t>(arm) * kCoords + j]) -
+                                          static_cast<double>(query[j]));
+            sum += (weighted ? weights[j] : 1) * (p == 1 ? apart : apart * apart);
+        }
+        return sum;
+    }
+};
+
+bmo::Metric metric_of(int p) {
+    return bmo::Metric::from(p == 1 ? BMO_METRIC_L1 : BMO_METRIC_L2, 2);
+}
+
+template <bmo::Box B>
+double sum_of_order(B &box, std::int32_t arm) {
+    double sum = 0;
+    float z[bmo::kBatch];
+    for (std::int64_t first = 0; first < box.population(); first += bmo::kBatch) {
+        const auto width = static_cast<int>(std::min<std::int64_t>(bmo::kBatch, box.population() - first));
+        box.pull(first, width, {&arm, 1}, z);
+        sum = std::accumulate(z, z + width, sum, [](double a, float b) { return a + static_cast<double>(b); });
+    }
+    return sum;
+}
+
+template <bmo::DrawableBox B>
+double sum_of_positions(B &box, std::int32_t arm) {
+    double sum = 0;
+    for (std::int32_t j = 0; j < box.population(); ++j) {
+        float z = 0;
+        box.sample(arm, &j, 1, &z);
+        sum += static_cast<double>(z);
+    }
+    return sum;
+}
+
+template <bmo::DrawableBox B>
+void assert_unbiased(B &box, const Setting &setting, int p, bool weighted, double scale) {
+    box.bind(setting.queries, 0);
+    for (std::int32_t arm = 0; arm < kPoints; ++arm) {
+        const double expected = setting.sum(arm, p, weighted) / scale;
+        assert_true(box.sample_units(box.exact(arm)) == expected);
+        assert_true(sum_of_order(box, arm) == expected);
+        assert_true(sum_of_positions(box, arm) == expected);
+        assert_true(box.largest_sample() * static_cast<double>(box.population()) >= expected);
+    }
+}
+
+void the_dense_box_is_unbiased(void **) {
+    const Setting setting;
+    for (const int p : {1, 2}) {
+        const bmo::Order order = bmo::random_order(kCoords, 7);
+        bmo::DenseBox box(setting.data, order, nullptr, metric_of(p));
+        assert_unbiased(box, setting, p, false, 1);
+    }
+}
+
+void weights_keep_it_unbiased(void **) {
+    const Setting setting;
+    const bmo::Weights weights(setting.weights);
+    for (const int p : {1, 2}) {
+        const bmo::Order order = bmo::weighted_order(weights, 7);
+        bmo::WeightedBox box(setting.data, order, nullptr, metric_of(p), weights);
+        assert_int_equal(box.population(), kCoords - (kCoords + 2) / 3);
+        assert_unbiased(box, setting, p, true, weights.root * weights.root);
+    }
+}
+
+// A box whose sample at position j is j.
+struct Positions {
+    static std::int64_t arms() { return 1; }
+    static std::int64_t population() { return 60; }
+    static std::uint64_t pull(std::int64_t, int, std::span<const std::int32_t>, float *) { return 0; }
+    static double exact(std::int32_t) { return 0; }
+    static std::uint64_t exact_ops(std::int32_t) { return 0; }
+    static double sample_units(double sum) { return sum; }
+    static void sample(std::int32_t, const std::int32_t *coords, int width, float *z) { std::copy_n(coords, width, z); }
+    static double largest_sample() { return 59; }
+};
+
+struct Histogram final : bmo::Confidence {
+    std::vector<double> counts = std::vector<double>(60);
+
+    void add(std::int32_t arm, std::span<const float> samples) override {
+        bmo::Confidence::add(arm, samples);
+        for (const float z : samples)
+            ++counts[static_cast<std::size_t>(z)];
+    }
+    bmo::Bounds bounds(std::int32_t) override { return {}; }
+};
+
+void positions_are_uniform(void **) {
+    Positions box;
+    bmo::Cost cost;
+    bmo::BoxArms arms(box, bmo::Draw::replace, bmo::mix_seed({1, 0}), cost);
+    Histogram histogram;
+    histogram.begin(1, {});
+    const std::int32_t arm = 0;
+    for (int call = 0; call < 600; ++call) // each starts a stream anew
+        arms.pull({&arm, 1}, 100, histogram);
+    double chi2 = 0;
+    for (const double count : histogram.counts)
+        chi2 += (count - 1000) * (count - 1000) / 1000;
+    assert_int_equal(cost.pulls, 60000);
+    assert_true(chi2 < 140);
+    assert_true(chi2 > 20); // below with probability 4.4e-7: so even would be no chance
+}
+
+} // namespace
+
+int main() {
+    const CMUnitTest tests[] = {
+        cmocka_unit_test(the_dense_box_is_unbiased),
+        cmocka_unit_test(weights_keep_it_unbiased),
+        cmocka_unit_test(positions_are_uniform),
+    };
+    return cmocka_run_group_tests_name("unbiased", tests, nullptr, nullptr);
+}
