@@ -95,3 +95,23 @@ bmo_status go_query_graph(const bmo_query *query, go_search *search, int64_t *in
     const bmo_monitor monitor = monitor_of(search->cancel);
     return bmo_query_graph(query, search->k, &out, &monitor, &search->stats);
 }
+
+static int32_t call_pull(void *ctx, const int64_t *arms, int64_t count, int64_t m, uint64_t stream, double *sum,
+                         double *sumsq) {
+    return goPull((uintptr_t)ctx, (int64_t *)arms, count, m, stream, sum, sumsq);
+}
+
+static int32_t call_exact(void *ctx, int64_t arm, double *mean) {
+    return goExact((uintptr_t)ctx, arm, mean);
+}
+
+bmo_status go_best_arms(uintptr_t handle, go_arms *ask, const bmo_config *config, int64_t *arm, double *mean,
+                        double *halfwidth) {
+    bmo_arms arms = ask->arms;
+    arms.ctx = (void *)handle;
+    arms.pull = call_pull;
+    arms.exact = ask->has_exact ? call_exact : NULL;
+    const bmo_best out = {.struct_size = sizeof out, .k = ask->k, .arm = arm, .mean = mean, .halfwidth = halfwidth};
+    const bmo_monitor monitor = monitor_of(ask->cancel);
+    return bmo_best_arms(&arms, config, &out, &monitor, &ask->stats);
+}

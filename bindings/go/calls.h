@@ -33,8 +33,23 @@ bmo_status go_query_knn_rows(const bmo_query *query, const int64_t *rows, int64_
                              int64_t *index, double *dist);
 bmo_status go_query_graph(const bmo_query *query, go_search *search, int64_t *index, double *dist);
 
-/* What C calls: defined in callbacks.go. */
+/* What bmo_best_arms() takes and fills, its places and functions apart. */
+typedef struct go_arms {
+    bmo_arms arms;
+    int32_t has_exact;
+    int64_t k;
+    bmo_cancel *cancel;
+    bmo_stats stats;
+} go_arms;
+
+/* The arms behind a cgo.Handle. */
+bmo_status go_best_arms(uintptr_t handle, go_arms *ask, const bmo_config *config, int64_t *arm, double *mean,
+                        double *halfwidth);
+
+/* What C calls: defined in callbacks.go and arms.go. */
 int32_t goRho(uintptr_t handle, int64_t *coord, int64_t count, double *a, double *b, double *out);
 void goRelease(uintptr_t handle);
+int32_t goPull(uintptr_t handle, int64_t *arms, int64_t count, int64_t m, uint64_t stream, double *sum, double *sumsq);
+int32_t goExact(uintptr_t handle, int64_t arm, double *mean);
 
 #endif

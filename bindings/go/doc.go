@@ -16,6 +16,8 @@
 // An answer is right with probability at least 1 - delta (WithDelta, 0.01 unless set); [Stats.Guarantee] names what was
 // proved of it. [Params] lists every parameter with its range and default; each has an option of its name.
 //
+// [BestArms] is the bandit alone, over functions of the caller's.
+//
 // # Using it
 //
 // The package needs cgo, a C compiler, and an installed libbmo that pkg-config finds under the name bmo; or one that is

@@ -20,7 +20,7 @@ var (
 	ErrNonFinite   = errors.New("bmo: NaN or infinity")            // in the data or the queries: see Error.Row and Col
 	ErrOverflow    = errors.New("bmo: beyond the range of a type") // a product of sizes, or a distance
 	ErrCanceled    = errors.New("bmo: canceled")                   // stopped by its context
-	ErrCallback    = errors.New("bmo: a callback failed")          // a Rho, or what it said; wraps the Rho's error
+	ErrCallback    = errors.New("bmo: a callback failed")          // a Rho or one of Arms, or what it said; wraps its error
 	ErrInternal    = errors.New("bmo: bug in libbmo")              // please report the message
 	ErrClosed      = errors.New("bmo: use of what was closed")     // a Dataset or Searcher, before or during the call
 )

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log"
 	"math"
+	"math/rand"
 	"os"
 	"path/filepath"
 	"time"
@@ -244,4 +245,32 @@ func ExampleNewCSR() {
 	}
 	fmt.Println(result.Index, result.Distance)
 	// Output: [1 0 0] [1 1 14]
+}
+
+// The die of least mean among three, told by throwing them.
+func ExampleBestArms() {
+	dice := [][]float64{{1, 2, 3, 4, 5, 6}, {1, 1, 1, 1, 1, 2}, {6, 6, 6, 6, 6, 5}}
+	arms := bmo.Arms{
+		Pull: func(arms []int64, m int64, stream uint64, sum, sumsq []float64) error {
+			random := rand.New(rand.NewSource(int64(stream)))
+			for i, die := range arms {
+				sum[i], sumsq[i] = 0, 0
+				for s := int64(0); s < m; s++ {
+					side := dice[die][random.Intn(6)]
+					sum[i] += side
+					sumsq[i] += side * side
+				}
+			}
+			return nil
+		},
+		Bounded: true,
+		Lower:   1,
+		Upper:   6,
+	}
+	best, err := bmo.BestArms(context.Background(), arms, len(dice), 1)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(best.Arm, best.Stats.Guarantee)
+	// Output: [1] proven
 }
