@@ -11,10 +11,6 @@
 namespace bmo {
 namespace {
 
-bool is_byte(double value) {
-    return value >= 0 && value <= 255 && value == std::floor(value);
-}
-
 std::size_t blocks_of(std::int64_t d) {
     return static_cast<std::size_t>((d + kBatch - 1) / kBatch);
 }
@@ -46,10 +42,7 @@ void DenseBox::bind(const Queries &queries, std::int64_t query) {
 
 void DenseBox::choose_scales(double largest) {
     exact_rho_ = {summing_scale(largest, metric_.p, data_.d()), metric_.p};
-    exact_ = kernels_.exact_for(data_.dense.dtype == BMO_F64  ? Source::f64
-                                : data_.dense.dtype == BMO_U8 ? Source::u8
-                                                              : Source::f32,
-                                metric_.rho());
+    exact_ = kernels_.exact_for(source_of(data_.dense.dtype), metric_.rho());
 }
 
 // Narrow: in float, where the query is a float, no sample overflows and the large ones are far from subnormal.

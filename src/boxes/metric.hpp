@@ -25,6 +25,11 @@ inline double summing_scale(double largest, double p, std::int64_t d) {
     return comfortable ? 1 : normalizing_scale(largest);
 }
 
+// What a kernel reads values of a dataset's type as, in double.
+inline Source source_of(bmo_dtype dtype) {
+    return dtype == BMO_F64 ? Source::f64 : dtype == BMO_U8 ? Source::u8 : Source::f32;
+}
+
 struct Metric {
     std::int64_t id = BMO_METRIC_L2;
     double p = 2;

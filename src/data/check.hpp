@@ -14,6 +14,10 @@ namespace bmo {
 constexpr double exact_in_f32 = 16777216.0;         // 2^24
 constexpr double exact_in_f64 = 9007199254740992.0; // 2^53
 
+inline bool is_byte(double value) {
+    return value >= 0 && value <= 255 && value == std::floor(value);
+}
+
 inline bool is_float(double value) {
     return std::abs(value) <= static_cast<double>(std::numeric_limits<float>::max()) &&
            static_cast<double>(static_cast<float>(value)) == value;

@@ -7,6 +7,7 @@
 #include "boxes/rotated_prepared.hpp"
 #include "boxes/sparse_index.hpp"
 #include "boxes/weighted_box.hpp"
+#include "search/dense_worker.hpp"
 #include "search/sparse_share.hpp"
 #include "util/failure.hpp"
 
@@ -35,8 +36,10 @@ public:
     DenseShare(const Dataset &data, const Plan &plan) : data_(data), metric_(plan.metric), order_(data, plan) {}
 
     std::unique_ptr<Worker> make_worker() const override {
-        return std::make_unique<BoxWorker<DenseBox>>(
-            [this] { return DenseBox(data_, order_.order(), order_.prepared(), metric_); });
+        return std::make_unique<DenseWorker>(data_, order_.order(), order_.prepared(), metric_);
+    }
+    std::int64_t scanned_together(const Queries &queries, int threads) const override {
+        return TiledScan::applies(data_, metric_, queries) ? TiledScan::group(data_, queries.count, threads) : 1;
     }
 
 private:

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "data/dataset.hpp"
+#include "data/queries.hpp"
 #include "search/plan.hpp"
 #include "search/worker.hpp"
 
@@ -20,6 +21,8 @@ public:
     virtual std::unique_ptr<Worker> make_worker() const = 0;
     // Whether the races of several queries in step are the sooner.
     virtual bool in_step() const { return true; }
+    // How many queries an exact scan takes at a time on each of so many threads.
+    virtual std::int64_t scanned_together(const Queries &, int) const { return 1; }
 };
 
 struct BoxEntry {

@@ -36,23 +36,20 @@ public:
         delta_ = plan.settings.delta / (shared ? static_cast<double>(queries.count) : 1);
     }
 
-    // Answers of the queries [first, first + costs.size()), in the worker's seats.
-    void answer(std::int64_t first, Worker &worker, Watch &watch, std::span<Cost> costs) const {
-        std::vector<RaceRule> rules;
-        for (std::size_t i = 0; i < costs.size(); ++i) {
-            const std::int64_t query = first + static_cast<std::int64_t>(i), self = queries_.self(query);
-            Seat &seat = worker.seat(i);
-            seat.bind(queries_, query);
-            if (!races())
-                costs[i] = answer_alone(query, seat, watch);
-            else
-                rules.push_back({.k = k_,
-                                 .alpha = delta_ / static_cast<double>(k_),
-                                 .epsilon_sum = seat.sum_of_epsilon(plan_.settings.epsilon),
-                                 .self = self});
-        }
-        if (!rules.empty())
-            worker.race(rules, watch, costs);
+    bool scans() const { return choice_.method == BMO_METHOD_EXACT; }
+
+    // Answers the queries [first, first + count).
+    void answer(std::int64_t first, std::int64_t count, Worker &worker, Watch &watch, const SeatDone &done) const {
+        if (scans())
+            worker.scan(queries_, first, count, k_, watch, done);
+        else if (plan_.settings.bandit == BMO_BANDIT_RACE && choice_.method == BMO_METHOD_BANDIT)
+            race(first, count, worker, watch, done);
+        else
+            for (std::int64_t query = first; query < first + count; ++query) {
+                Seat &seat = worker.seat(0);
+                seat.bind(queries_, query);
+                done(query, seat, sample(query, seat, watch));
+            }
     }
 
     void read_neighbours(std::int64_t query, Seat &seat, std::vector<Neighbour> &neighbours) const {
@@ -97,14 +94,26 @@ public:
     }
 
 private:
-    bool races() const { return choice_.method == BMO_METHOD_BANDIT && plan_.settings.bandit == BMO_BANDIT_RACE; }
+    void race(std::int64_t first, std::int64_t count, Worker &worker, Watch &watch, const SeatDone &done) const {
+        std::vector<RaceRule> rules;
+        std::vector<Cost> costs(static_cast<std::size_t>(count));
+        for (std::int64_t i = 0; i < count; ++i) {
+            Seat &seat = worker.seat(static_cast<std::size_t>(i));
+            seat.bind(queries_, first + i);
+            rules.push_back({.k = k_,
+                             .alpha = delta_ / static_cast<double>(k_),
+                             .epsilon_sum = seat.sum_of_epsilon(plan_.settings.epsilon),
+                             .self = queries_.self(first + i)});
+        }
+        worker.race(rules, watch, costs);
+        for (std::size_t i = 0; i < costs.size(); ++i)
+            done(first + static_cast<std::int64_t>(i), worker.seat(i), costs[i]);
+    }
 
-    // Without a race.
-    Cost answer_alone(std::int64_t query, Seat &seat, Watch &watch) const {
+    // Neither a scan nor a race.
+    Cost sample(std::int64_t query, Seat &seat, Watch &watch) const {
         const Settings &settings = plan_.settings;
         const std::int64_t self = queries_.self(query);
-        if (choice_.method == BMO_METHOD_EXACT)
-            return seat.scan(k_, self, watch);
         if (choice_.method == BMO_METHOD_UNIFORM)
             return seat.sample_all({.k = k_, .self = self, .samples = settings.uniform_pulls}, watch);
         const Draw draw = settings.sampling == BMO_SAMPLING_PERMUTE ? Draw::permute : Draw::replace;
@@ -169,28 +178,26 @@ void KnnSearch::run(const Queries &queries, std::int64_t k, const Deliver &deliv
     const int threads = threads_of(state_->plan.settings);
     std::vector<Share> shares(static_cast<std::size_t>(threads));
 
-    const std::int64_t together =
-        state_->box->in_step() ? queries_together(data_->n(), queries.count, threads) : std::int64_t{1};
+    const std::int64_t together = call.scans()             ? state_->box->scanned_together(queries, threads)
+                                  : state_->box->in_step() ? queries_together(data_->n(), queries.count, threads)
+                                                           : std::int64_t{1};
     watch.begin(BMO_PHASE_SEARCH, queries.count);
     parallel_for(threads, (queries.count + together - 1) / together, watch, [&](std::int64_t group, int thread) {
         Share &share = shares[static_cast<std::size_t>(thread)];
         if (!share.worker)
             share.worker = state_->take_worker();
-        const std::int64_t first = group * together;
-        std::vector<Cost> costs(static_cast<std::size_t>(std::min(together, queries.count - first)));
-        call.answer(first, *share.worker, watch, costs);
-        for (std::size_t i = 0; i < costs.size(); ++i) {
-            const std::int64_t query = first + static_cast<std::int64_t>(i);
-            Seat &seat = share.worker->seat(i);
+        const auto done = [&](std::int64_t query, Seat &seat, const Cost &cost) {
             call.read_neighbours(query, seat, share.neighbours);
             deliver(query, share.neighbours,
-                    {.coord_ops = costs[i].coord_ops(),
-                     .rounds = static_cast<std::uint32_t>(costs[i].rounds),
-                     .exact_evals = static_cast<std::uint32_t>(costs[i].exact_evals)});
-            share.cost += costs[i];
+                    {.coord_ops = cost.coord_ops(),
+                     .rounds = static_cast<std::uint32_t>(cost.rounds),
+                     .exact_evals = static_cast<std::uint32_t>(cost.exact_evals)});
+            share.cost += cost;
             share.brute_ops += seat.brute_ops(queries.self(query));
-        }
-        watch.advance(static_cast<std::int64_t>(costs.size()));
+            watch.advance(1);
+        };
+        const std::int64_t first = group * together;
+        call.answer(first, std::min(together, queries.count - first), *share.worker, watch, done);
     });
     watch.finish();
 

@@ -44,6 +44,9 @@ public:
     virtual std::uint64_t brute_ops(std::int64_t self) const = 0;
 };
 
+// Receives a query that was answered: its seat, whose `nearest` has the answer, and what that took.
+using SeatDone = std::function<void(std::int64_t query, Seat &seat, const Cost &cost)>;
+
 class Worker {
 public:
     Worker() = default;
@@ -52,6 +55,15 @@ public:
     virtual ~Worker() = default;
 
     virtual Seat &seat(std::size_t i) = 0;
+
+    // The exact scans of the queries [first, first + count), in a seat that is bound to each in turn.
+    virtual void scan(const Queries &queries, std::int64_t first, std::int64_t count, std::int64_t k, Watch &watch,
+                      const SeatDone &done) {
+        for (std::int64_t query = first; query < first + count; ++query) {
+            seat(0).bind(queries, query);
+            done(query, seat(0), seat(0).scan(k, queries.self(query), watch));
+        }
+    }
 
     // Races of the seats 0 to rules.size() - 1, by these rules; each seat's `nearest` has its answer afterwards.
     virtual void race(std::span<const RaceRule> rules, Watch &watch, std::span<Cost> costs) = 0;
@@ -86,7 +98,7 @@ public:
 };
 
 template <Box B>
-class BoxWorker final : public Worker {
+class BoxWorker : public Worker {
 public:
     explicit BoxWorker(std::function<B()> make_box) : make_box_(std::move(make_box)) {}
 

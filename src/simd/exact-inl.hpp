@@ -46,10 +46,21 @@ double exact(const void *point, const double *query, std::int64_t d, const RhoSc
 
 using U8 = hn::ScalableTag<std::uint8_t>;
 
-HWY_INLINE hn::Vec<U8> byte_distance(const std::uint8_t *a, const std::uint8_t *b) {
-    const auto x = hn::LoadU(U8{}, a);
-    const auto y = hn::LoadU(U8{}, b);
+using U64 = hn::Repartition<std::uint64_t, U8>;
+
+HWY_INLINE hn::Vec<U8> byte_distance(hn::Vec<U8> x, hn::Vec<U8> y) {
     return hn::Or(hn::SaturatedSub(x, y), hn::SaturatedSub(y, x));
+}
+
+// The absolute differences, each eight in a row summed: one instruction where Highway has three.
+HWY_INLINE hn::Vec<U64> sum_distances(hn::Vec<U8> x, hn::Vec<U8> y) {
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+    return hn::Vec<U64>{_mm512_sad_epu8(x.raw, y.raw)};
+#elif HWY_TARGET == HWY_AVX2
+    return hn::Vec<U64>{_mm256_sad_epu8(x.raw, y.raw)};
+#else
+    return hn::SumsOf8(byte_distance(x, y));
+#endif
 }
 
 template <class Tail>
@@ -72,7 +83,7 @@ std::int64_t exact_bytes_square(const std::uint8_t *point, const std::uint8_t *q
     while (j + kStep <= d) {
         auto even = hn::Zero(integers), odd = hn::Zero(integers);
         for (std::int64_t step = 0; step < kStepsWithoutOverflow && j + kStep <= d; ++step, j += kStep) {
-            const auto distance = byte_distance(point + j, query + j);
+            const auto distance = byte_distance(hn::LoadU(U8{}, point + j), hn::LoadU(U8{}, query + j));
             const auto low = hn::BitCast(signed_shorts, hn::And(hn::BitCast(shorts, distance), hn::Set(shorts, 0xff)));
             const auto high = hn::BitCast(signed_shorts, hn::ShiftRight<8>(hn::BitCast(shorts, distance)));
             even = hn::ReorderWidenMulAccumulate(integers, low, low, even, odd);
@@ -88,12 +99,12 @@ std::int64_t exact_bytes_square(const std::uint8_t *point, const std::uint8_t *q
 }
 
 std::int64_t exact_bytes_absolute(const std::uint8_t *point, const std::uint8_t *query, std::int64_t d) {
-    const hn::Repartition<std::uint64_t, U8> words;
+    const U64 words;
     constexpr auto kStep = static_cast<std::int64_t>(hn::MaxLanes(U8{}));
     auto sums = hn::Zero(words);
     std::int64_t j = 0;
     for (; j + kStep <= d; j += kStep)
-        sums = hn::Add(sums, hn::SumsOf8(byte_distance(point + j, query + j)));
+        sums = hn::Add(sums, sum_distances(hn::LoadU(U8{}, point + j), hn::LoadU(U8{}, query + j)));
     HWY_ALIGN std::uint64_t lane[hn::MaxLanes(words)];
     hn::Store(sums, words, lane);
     std::int64_t total = 0;

@@ -82,6 +82,23 @@ using PullSumsKernel = void (*)(const void *rows, const std::int32_t *arms, std:
 // distance of half become (a + b, a - b). size is a power of two, at least 16.
 using HadamardKernel = void (*)(double *values, std::int64_t size);
 
+// Sums over a chunk of coordinates, of every pair of a point and a query: rows of `row` elements, of which the first
+// `width` are read, a whole number of kTileStep; the sum of point p and query q is added to sums[p * stride + q].
+inline constexpr int kTileStep = 64;
+inline constexpr int kTileChunk = 1 << 14; // no wider: integer sums of 32 bits do not overflow
+struct Tile {
+    std::int64_t points, queries, row, width, stride;
+};
+// Products, or absolute differences, in float: each sum is within (width / 4 + 8) 2^-24 of its value, in units of the sum
+// of the absolute values of its terms. Multiply and add may be fused: who uses it allows for the error.
+using FloatTileKernel = void (*)(const float *points, const float *queries, const Tile &tile, double *sums);
+// The same in integers, exactly. Of products, a query has its bytes xor 128: they are read as signed, 128 less.
+using ByteTileKernel = void (*)(const std::uint8_t *points, const std::uint8_t *queries, const Tile &tile,
+                                std::int64_t *sums);
+// to[j] = (from[j] - middle[j]) * scale, rounded to float; returns the sum of rho(to[j], 0), within (count / 4 + 8) 2^-24
+// of its value, relatively.
+using CentreKernel = double (*)(const void *from, const double *middle, double scale, std::int64_t count, float *to);
+
 struct Kernels {
     const char *name;
     std::array<std::array<PullKernel, kRhos>, kSources> pull;
@@ -93,6 +110,9 @@ struct Kernels {
     std::array<std::array<PullBetKernel, kRhos>, kSources> pull_bet;
     std::array<std::array<PullSumsKernel, kRhos>, kSources> pull_sums;
     HadamardKernel hadamard;
+    std::array<FloatTileKernel, 2> tile_floats; // products, absolute differences
+    std::array<ByteTileKernel, 2> tile_bytes;
+    std::array<std::array<CentreKernel, 2>, kSources> centre; // square, absolute
 
     template <class Table>
     static auto entry(const Table &table, Source source, Rho rho) {

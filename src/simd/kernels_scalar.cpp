@@ -165,6 +165,57 @@ void hadamard(double *values, std::int64_t size) {
             }
 }
 
+// Calls visit(point, query, sum) for each pair of a tile.
+template <class Element, class Sum, class Visit>
+void for_pairs(const Element *points, const Element *queries, const Tile &tile, Sum *sums, Visit visit) {
+    for (std::int64_t p = 0; p < tile.points; ++p)
+        for (std::int64_t q = 0; q < tile.queries; ++q)
+            visit(points + p * tile.row, queries + q * tile.row, sums[p * tile.stride + q]);
+}
+
+template <class Term>
+void tile_floats(const float *points, const float *queries, const Tile &tile, double *sums) {
+    for_pairs(points, queries, tile, sums, [&](const float *x, const float *y, double &sum) {
+        std::array<float, kBatch> lane{};
+        for (std::int64_t j = 0; j < tile.width; ++j)
+            lane[static_cast<std::size_t>(j % kBatch)] += Term{}(x[j], y[j]);
+        sum += static_cast<double>(fold_lanes(lane.data(), std::plus<>()));
+    });
+}
+
+template <class Term>
+void tile_bytes(const std::uint8_t *points, const std::uint8_t *queries, const Tile &tile, std::int64_t *sums) {
+    for_pairs(points, queries, tile, sums, [&](const std::uint8_t *x, const std::uint8_t *y, std::int64_t &sum) {
+        for (std::int64_t j = 0; j < tile.width; ++j)
+            sum += Term{}(x[j], y[j]);
+    });
+}
+
+struct ByteProduct {
+    std::int64_t operator()(std::uint8_t x, std::uint8_t y) const {
+        return std::int64_t{x} * static_cast<std::int8_t>(y);
+    }
+};
+
+struct Apart {
+    float operator()(float x, float y) const { return std::abs(x - y); }
+    std::int64_t operator()(std::uint8_t x, std::uint8_t y) const { return std::abs(int{x} - int{y}); }
+};
+
+template <class Value, class Function>
+double centre(const void *from, const double *middle, double scale, std::int64_t count, float *to) {
+    const auto *x = static_cast<const Value *>(from);
+    double sum = 0;
+    for (std::int64_t j = 0; j < count; ++j) {
+        to[j] = static_cast<float>((static_cast<double>(x[j]) - middle[j]) * scale);
+        sum += Function{}(static_cast<double>(to[j]));
+    }
+    return sum;
+}
+
+template <class Value>
+constexpr std::array<CentreKernel, 2> kCentres = {centre<Value, Square>, centre<Value, Absolute>};
+
 // One row of a table: square, absolute, power.
 template <class Value, class Real>
 constexpr std::array<PullKernel, kRhos> kPulls = {pull<Value, Real, Square>, pull<Value, Real, Absolute>,
@@ -194,6 +245,9 @@ const Kernels kScalarKernels = {
     .pull_sums = {kPullSums<float, float>, kPullSums<std::uint8_t, float>, kPullSums<float, double>,
                   kPullSums<std::uint8_t, double>, kPullSums<double, double>},
     .hadamard = hadamard,
+    .tile_floats = {tile_floats<std::multiplies<>>, tile_floats<Apart>},
+    .tile_bytes = {tile_bytes<ByteProduct>, tile_bytes<Apart>},
+    .centre = {kCentres<float>, kCentres<std::uint8_t>, kCentres<float>, kCentres<std::uint8_t>, kCentres<double>},
 };
 
 } // namespace bmo

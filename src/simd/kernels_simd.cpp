@@ -16,6 +16,7 @@
 #include "simd/kernels.hpp"
 #include "simd/rows-inl.hpp"
 #include "simd/targets.hpp"
+#include "simd/tiles-inl.hpp"
 
 #if HWY_TARGET != HWY_SCALAR
 HWY_BEFORE_NAMESPACE();
@@ -37,6 +38,7 @@ void set_source(Kernels &table, Source source) {
     auto &exact_sums = table.exact[static_cast<std::size_t>(source)];
     exact_sums[static_cast<std::size_t>(Rho::square)] = exact<Value, Square>;
     exact_sums[static_cast<std::size_t>(Rho::absolute)] = exact<Value, Absolute>;
+    table.centre[static_cast<std::size_t>(source)] = {centre<Value, Square>, centre<Value, Absolute>};
 }
 
 } // namespace
@@ -53,6 +55,8 @@ Kernels make_kernels() {
     table.bet_foretold = bet_foretold;
     table.add_sums = add_sums;
     table.hadamard = hadamard;
+    table.tile_floats = {sum_tile<FloatProducts>, sum_tile<FloatDifferences>};
+    table.tile_bytes = {sum_tile<ByteProducts>, sum_tile<ByteDifferences>};
     return table;
 }
 

@@ -1,8 +1,13 @@
-// Memory that starts at a cache line.
+// Memory that starts at a cache line, and where it is large at a huge page, which it asks the system for: what is read
+// at scattered places else misses the processor's table of pages.
 #pragma once
 
 #include <cstddef>
 #include <new>
+
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
 #include <vector>
 
 namespace bmo {
@@ -10,7 +15,7 @@ namespace bmo {
 template <class T>
 struct CacheLineAllocator {
     using value_type = T;
-    static constexpr std::align_val_t kAlignment{64};
+    static constexpr std::align_val_t kCacheLine{64}, kHugePage{std::size_t{1} << 21};
 
     CacheLineAllocator() = default;
     template <class U>
@@ -19,9 +24,14 @@ struct CacheLineAllocator {
     T *allocate(std::size_t count) {
         if (count > static_cast<std::size_t>(-1) / sizeof(T))
             throw std::bad_array_new_length();
-        return static_cast<T *>(::operator new(count * sizeof(T), kAlignment));
+        void *memory = ::operator new(count * sizeof(T), alignment(count));
+#if defined(__linux__)
+        if (alignment(count) == kHugePage)
+            static_cast<void>(madvise(memory, count * sizeof(T), MADV_HUGEPAGE)); // it may say no
+#endif
+        return static_cast<T *>(memory);
     }
-    void deallocate(T *memory, std::size_t) noexcept { ::operator delete(memory, kAlignment); }
+    void deallocate(T *memory, std::size_t count) noexcept { ::operator delete(memory, alignment(count)); }
 
     // A vector that grows leaves new elements of plain types as they are: whoever grows it fills it.
     template <class U>
@@ -36,6 +46,11 @@ struct CacheLineAllocator {
     template <class U>
     bool operator==(const CacheLineAllocator<U> &) const {
         return true;
+    }
+
+private:
+    static std::align_val_t alignment(std::size_t count) {
+        return count * sizeof(T) < 2 * static_cast<std::size_t>(kHugePage) ? kCacheLine : kHugePage;
     }
 };
 

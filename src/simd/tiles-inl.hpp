@@ -1,0 +1,176 @@
+// Tiles of an exact scan: sums over a chunk of coordinates, of every pair of some points and some queries. A square of
+// pairs is kept in registers, so that each vector that is loaded serves several of them.
+#if defined(BMO_SIMD_TILES_INL) == defined(HWY_TARGET_TOGGLE) // once for each instruction set
+#ifdef BMO_SIMD_TILES_INL
+#undef BMO_SIMD_TILES_INL
+#else
+#define BMO_SIMD_TILES_INL
+#endif
+
+#include <cstddef>
+#include <cstdint>
+
+#include "simd/exact-inl.hpp"
+#include "simd/kernels.hpp"
+#include "simd/vectors-inl.hpp"
+
+#if HWY_TARGET != HWY_SCALAR
+HWY_BEFORE_NAMESPACE();
+namespace bmo::HWY_NAMESPACE {
+namespace {
+
+// Pairs along a side of the square: their sums and what is loaded for them fit in the registers.
+constexpr std::int64_t kSide = HWY_MAX_BYTES == 64 || HWY_ARCH_ARM_A64 ? 5 : 3;
+
+// Each kind of pair: what its elements, its sums in registers and the sums that it is added to are; add() and total().
+struct FloatProducts {
+    using Element = float;
+    using Sum = double;
+    using Register = hn::Vec<F32>;
+    static constexpr std::int64_t kStep = kFloats;
+    static HWY_INLINE Register load(const float *from) { return hn::LoadU(F32{}, from); }
+    static HWY_INLINE Register zero() { return hn::Zero(F32{}); }
+    static HWY_INLINE Register add(Register sum, Register x, Register q) { return hn::MulAdd(x, q, sum); }
+    static HWY_INLINE double total(Register sum) {
+        return static_cast<double>(hn::GetLane(hn::SumOfLanes(F32{}, sum)));
+    }
+};
+
+struct FloatDifferences : FloatProducts {
+    static HWY_INLINE Register add(Register sum, Register x, Register q) {
+        return hn::Add(sum, hn::Abs(hn::Sub(x, q)));
+    }
+};
+
+struct ByteDifferences {
+    using Element = std::uint8_t;
+    using Sum = std::int64_t;
+    using Register = hn::Vec<U64>;
+    using Input = hn::Vec<U8>;
+    static constexpr std::int64_t kStep = hn::MaxLanes(U8{});
+    static HWY_INLINE Input load(const std::uint8_t *from) { return hn::LoadU(U8{}, from); }
+    static HWY_INLINE Register zero() { return hn::Zero(U64{}); }
+    static HWY_INLINE Register add(Register sum, Input x, Input q) { return hn::Add(sum, sum_distances(x, q)); }
+    static HWY_INLINE std::int64_t total(Register sum) {
+        return static_cast<std::int64_t>(hn::GetLane(hn::SumOfLanes(U64{}, sum)));
+    }
+};
+
+// A query's bytes are signed: 128 less. A lane takes at most 4 kTileChunk / 64 products of at most 255 * 128.
+struct ByteProducts {
+    using Element = std::uint8_t;
+    using Sum = std::int64_t;
+    using I32 = hn::ScalableTag<std::int32_t>;
+    using Register = hn::Vec<I32>;
+#if HWY_TARGET == HWY_AVX3_DL
+    using Input = hn::Vec<U8>;
+    static constexpr std::int64_t kStep = hn::MaxLanes(U8{});
+    static HWY_INLINE Input load(const std::uint8_t *from) {
+        return hn::LoadU(U8{}, from);
+    }
+    static HWY_INLINE Input load_query(const std::uint8_t *from) {
+        return load(from);
+    }
+    static HWY_INLINE Register add(Register sum, Input x, Input q) {
+        __asm__("vpdpbusd %2, %1, %0" : "+v"(sum.raw) : "v"(x.raw), "v"(q.raw));
+        return sum;
+    }
+#else
+    using I16 = hn::ScalableTag<std::int16_t>;
+    using Input = hn::Vec<I16>;
+    static constexpr std::int64_t kStep = hn::MaxLanes(I16{});
+    static HWY_INLINE Input load(const std::uint8_t *from) {
+        return hn::PromoteTo(I16{}, hn::LoadU(hn::Rebind<std::uint8_t, I16>{}, from));
+    }
+    static HWY_INLINE Input load_query(const std::uint8_t *from) {
+        const hn::Rebind<std::int8_t, I16> bytes;
+        return hn::PromoteTo(I16{}, hn::BitCast(bytes, hn::LoadU(hn::Rebind<std::uint8_t, I16>{}, from)));
+    }
+    static HWY_INLINE Register add(Register sum, Input x, Input q) {
+        auto other = hn::Zero(I32{});
+        sum = hn::ReorderWidenMulAccumulate(I32{}, x, q, sum, other);
+        return hn::Add(sum, other);
+    }
+#endif
+    static HWY_INLINE Register zero() {
+        return hn::Zero(I32{});
+    }
+    static HWY_INLINE std::int64_t total(Register sum) {
+        return hn::GetLane(hn::SumOfLanes(I32{}, sum));
+    }
+};
+
+template <class Pair, class Element>
+HWY_INLINE auto load_query(const Element *from) {
+    if constexpr (requires { Pair::load_query(from); })
+        return Pair::load_query(from);
+    else
+        return Pair::load(from);
+}
+
+// The square of pairs whose first is (p, q). Where it goes beyond the tile, the last row stands in.
+template <class Pair>
+HWY_INLINE void square_of_pairs(const typename Pair::Element *points, const typename Pair::Element *queries,
+                                const Tile &tile, std::int64_t p, std::int64_t q, typename Pair::Sum *sums) {
+    const typename Pair::Element *x[kSide], *y[kSide];
+    for (std::int64_t i = 0; i < kSide; ++i) {
+        x[i] = points + (p + i < tile.points ? p + i : tile.points - 1) * tile.row;
+        y[i] = queries + (q + i < tile.queries ? q + i : tile.queries - 1) * tile.row;
+    }
+    typename Pair::Register sum[kSide][kSide];
+    for (auto &row : sum)
+        for (auto &pair : row)
+            pair = Pair::zero();
+    for (std::int64_t j = 0; j < tile.width; j += Pair::kStep) {
+        decltype(load_query<Pair>(y[0])) query[kSide];
+        for (std::int64_t i = 0; i < kSide; ++i)
+            query[i] = load_query<Pair>(y[i] + j);
+        for (std::int64_t i = 0; i < kSide; ++i) {
+            const auto point = Pair::load(x[i] + j);
+            for (std::int64_t l = 0; l < kSide; ++l)
+                sum[i][l] = Pair::add(sum[i][l], point, query[l]);
+        }
+    }
+    for (std::int64_t i = 0; i < kSide && p + i < tile.points; ++i)
+        for (std::int64_t l = 0; l < kSide && q + l < tile.queries; ++l)
+            sums[(p + i) * tile.stride + q + l] += Pair::total(sum[i][l]);
+}
+
+// A side of queries stays in the nearest cache while the points go by.
+template <class Pair>
+void sum_tile(const typename Pair::Element *points, const typename Pair::Element *queries, const Tile &tile,
+              typename Pair::Sum *sums) {
+    for (std::int64_t q = 0; q < tile.queries; q += kSide)
+        for (std::int64_t p = 0; p < tile.points; p += kSide)
+            square_of_pairs<Pair>(points, queries, tile, p, q, sums);
+}
+
+template <class Value, class Function>
+double centre(const void *from, const double *middle, double scale, std::int64_t count, float *to) {
+    const auto *x = static_cast<const Value *>(from);
+    const F64 doubles;
+    const hn::Half<F32> half;
+    auto sum = hn::Zero(half);
+    const auto factor = hn::Set(doubles, scale);
+    std::int64_t j = 0;
+    for (; j + static_cast<std::int64_t>(kDoubles) <= count; j += kDoubles) {
+        const auto apart = hn::Mul(hn::Sub(load_doubles(x + j), hn::LoadU(doubles, middle + j)), factor);
+        const auto narrow = hn::DemoteTo(half, apart);
+        hn::StoreU(narrow, half, to + j);
+        sum = hn::Add(sum, Function{}(narrow));
+    }
+    auto total = static_cast<double>(hn::GetLane(hn::SumOfLanes(half, sum)));
+    const hn::CappedTag<float, 1> one;
+    for (; j < count; ++j) {
+        to[j] = static_cast<float>((static_cast<double>(x[j]) - middle[j]) * scale);
+        total += static_cast<double>(hn::GetLane(Function{}(hn::Set(one, to[j]))));
+    }
+    return total;
+}
+
+} // namespace
+} // namespace bmo::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif
+
+#endif
