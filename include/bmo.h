@@ -158,7 +158,8 @@ BMO_API void bmo_cancel_free(bmo_cancel *token);
 typedef int32_t bmo_phase;
 enum { BMO_PHASE_READ = 1, BMO_PHASE_CHECK = 2, BMO_PHASE_PREPARE = 3, BMO_PHASE_SEARCH = 4 };
 
-/* done of total units of this phase: bytes when reading, rows when checking or preparing, queries when searching. */
+/* done of total units of this phase: bytes when reading (entries of a .mtx), rows when checking or preparing, queries when
+ * searching. */
 typedef struct bmo_progress {
     uint32_t struct_size;
     bmo_phase phase;
@@ -255,10 +256,17 @@ BMO_TRY bmo_dataset_sparse(bmo_dataset **out, const bmo_sparse *data, uint32_t f
 /* A dataset from a file:
  *   .npy     NumPy, versions 1 to 3, two-dimensional (one-dimensional: a single point), C or Fortran order, little-endian
  *            f4 f8 u1 i4 i8 (and bool, as u1)
- *   .npy.gz  the same, compressed with gzip
- * The name does not matter: the first bytes tell. flags: BMO_BORROW maps a plain .npy into memory (the file must not
- * change meanwhile); BMO_COPY, and whatever cannot be mapped, reads it. monitor may be NULL.
- * Cost: one pass over the file. Memory: none beyond the data.
+ *   .mtx     MatrixMarket, a row a point: coordinate (a sparse dataset; repeated entries are summed) or array (a dense
+ *            one); real, integer or pattern (all 1); general, symmetric or skew-symmetric. F32 where that is exact for
+ *            every value, else F64. The decimal separator is "." in every locale
+ *   .fvecs, .bvecs, .ivecs  vectors of f4, u1 or i4, each behind its length as i4
+ * each as it is or compressed with gzip (.gz, of one member or several). The first bytes tell which, not the name; only
+ * .fvecs, .bvecs and .ivecs, which have no mark of their own, go by the end of their name (.gz apart). flags: BMO_BORROW
+ * maps a plain .npy into memory (the file must not change meanwhile); BMO_COPY, and whatever cannot be mapped, reads it.
+ * monitor may be NULL.
+ * Cost: one pass over the file. Memory: that of the data; while integers are read also the file's own form of them, while
+ * a .mtx is read at most 64 times its size as text and 32 MiB, whatever sizes it announces (a .mtx of more than 2^20
+ * points and a point a byte is BMO_EFORMAT).
  * Errors: BMO_EIO, BMO_EFORMAT, BMO_EUNSUPPORTED (big-endian, object or other types), BMO_ENONFINITE, BMO_EINVAL (an
  * integer beyond 2^53), BMO_EOVERFLOW, BMO_ENOMEM, BMO_ECANCELED. */
 BMO_TRY bmo_dataset_open(bmo_dataset **out, const char *path, uint32_t flags, const bmo_monitor *monitor);

@@ -36,7 +36,8 @@ func newDataset(base settings, opts []Option, create func(all settings, out **C.
 	return &Dataset{handle: newHandle(func() { C.bmo_dataset_free(c) }), c: c, settings: all}, nil
 }
 
-// Open makes a dataset of a file: .npy or .npy.gz; its first bytes tell which. The file is read into memory.
+// Open makes a dataset of a file: .npy, .mtx, .fvecs, .bvecs or .ivecs, also compressed with gzip. The file is read into
+// memory.
 func Open(ctx context.Context, path string, opts ...Option) (*Dataset, error) {
 	return open(ctx, path, C.BMO_COPY, opts)
 }

@@ -63,7 +63,8 @@ std::string overview_text(const std::vector<Subcommand> &subcommands) {
         "bmo finds the exact nearest neighbours of points in thousands of dimensions, without computing every "
         "distance.\n\n",
         columns(rows, "  "),
-        "\nDATA is a .npy file, or one compressed with gzip: points by coordinates. bmo COMMAND --help tells more.\n"
+        "\nDATA is a .npy file (points by coordinates), a MatrixMarket .mtx file (a row a point), a .fvecs, .bvecs or\n"
+        ".ivecs file, or one of these compressed with gzip. bmo COMMAND --help tells more.\n"
         "Exit codes: 0 done, 1 bad data or failure, 2 bad usage, 130 interrupted.\n");
 }
 

@@ -4,7 +4,9 @@
 #include "data/dataset.hpp"
 #include "data/file.hpp"
 #include "data/gzip.hpp"
+#include "data/mtx.hpp"
 #include "data/npy.hpp"
+#include "data/vecs.hpp"
 #include "util/failure.hpp"
 
 namespace bmo {
@@ -12,11 +14,18 @@ namespace bmo {
 namespace {
 
 struct Format {
-    bool (*matches)(std::string_view first_bytes);
+    bool (*matches)(std::string_view first_bytes, std::string_view path);
     std::shared_ptr<const Dataset> (*read)(Source &source, bool borrow, Watch &watch);
 };
 
-constexpr Format formats[] = {{is_npy, read_npy}};
+template <bool (*tell)(std::string_view)>
+bool by_first_bytes(std::string_view first_bytes, std::string_view) {
+    return tell(first_bytes);
+}
+
+constexpr Format formats[] = {{by_first_bytes<is_npy>, read_npy},
+                              {by_first_bytes<is_mtx>, read_mtx},
+                              {[](std::string_view, std::string_view path) { return is_vecs(path); }, read_vecs}};
 constexpr std::size_t bytes_that_tell = 16;
 
 std::shared_ptr<const Dataset> read_any(Source &source, bool borrow, Watch &watch) {
@@ -24,10 +33,11 @@ std::shared_ptr<const Dataset> read_any(Source &source, bool borrow, Watch &watc
     if (first_bytes.empty())
         fail(BMO_EFORMAT, "path", text(source.path(), ": the file is empty"));
     for (const Format &format : formats)
-        if (format.matches(first_bytes))
+        if (format.matches(first_bytes, source.path()))
             return format.read(source, borrow, watch);
     fail(BMO_EFORMAT, "path",
-         text(source.path(), ": the first bytes are of no known format; expected .npy or .npy.gz"));
+         text(source.path(), ": the first bytes are of no known format; expected .npy, MatrixMarket (.mtx), or a "
+                             "name that ends in .fvecs, .bvecs or .ivecs, each as it is or with gzip"));
 }
 
 } // namespace

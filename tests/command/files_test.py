@@ -26,6 +26,16 @@ def what_a_file_holds(directory):
 
 
 @case
+def what_a_sparse_file_holds(directory):
+    data = os.path.join(directory, "small.mtx")
+    with open(data, "w", encoding="ascii") as file:
+        file.write("%%MatrixMarket matrix coordinate real general\n40 8 3\n1 1 0.5\n40 8 2\n2 3 -1\n")
+    rows = dict(line.split(None, 1) for line in bmo("info", data).out.splitlines())
+    equal((rows["points"], rows["coordinates"], rows["values"].split(",")[0]), ("40", "8", "float32"))
+    equal(rows["sparse"], "3 stored values")
+
+
+@case
 def damaged_files_are_bad_data(directory):
     data = small_file(directory)
     with open(data, "rb") as file:

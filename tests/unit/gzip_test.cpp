@@ -2,44 +2,16 @@
 
 #include <cstring>
 #include <vector>
-#include <zlib.h>
 
-#include "data/dataset.hpp"
+#include "gzip_bytes.hpp"
 #include "npy_bytes.hpp"
+#include "opening.hpp"
 #include "scratch.hpp"
 
 namespace {
 
-// One gzip member.
-std::string zipped(const std::string &bytes) {
-    z_stream stream = {};
-    assert_int_equal(deflateInit2(&stream, 9, Z_DEFLATED, 31, 9, Z_DEFAULT_STRATEGY), Z_OK);
-    std::string out(deflateBound(&stream, bytes.size()), '\0');
-    std::string in = bytes;
-    stream.next_in = reinterpret_cast<Bytef *>(in.data());
-    stream.avail_in = static_cast<uInt>(in.size());
-    stream.next_out = reinterpret_cast<Bytef *>(out.data());
-    stream.avail_out = static_cast<uInt>(out.size());
-    assert_int_equal(deflate(&stream, Z_FINISH), Z_STREAM_END);
-    out.resize(out.size() - stream.avail_out);
-    deflateEnd(&stream);
-    return out;
-}
-
-std::shared_ptr<const bmo::Dataset> open(const std::string &path) {
-    bmo::Watch watch;
-    return bmo::open_dataset(path, true, watch);
-}
-
-bmo_status status_of(const std::string &path) {
-    const bmo::Failure failure = failure_of([&] { open(path); });
-    if (failure.status != BMO_OK)
-        assert_non_null(strstr(failure.message.c_str(), path.c_str()));
-    return failure.status;
-}
-
 void expect_small(const std::string &path) {
-    const auto dataset = open(path);
+    const auto dataset = open_file(path);
     assert_int_equal(dataset->n(), 2);
     assert_int_equal(dataset->d(), 3);
     std::vector<double> row(3);
@@ -52,7 +24,7 @@ void expect_small(const std::string &path) {
 
 void files_that_python_compressed(void **) {
     for (const char *name : {"f4_c", "i8_f"}) {
-        const auto dataset = open(std::string(TEST_DATA "/npy/") + name + ".npy.gz");
+        const auto dataset = open_file(std::string(TEST_DATA "/npy/") + name + ".npy.gz");
         assert_int_equal(dataset->n(), 3);
         assert_int_equal(dataset->dense.dtype, BMO_F32);
         assert_int_equal(dataset->bytes_borrowed, 0);
@@ -113,7 +85,7 @@ void announced_sizes_beyond_the_ratio_of_deflate(void **) {
     const Scratch scratch;
     const std::string shape = "'shape': (8388608, 8388608)}";
     const std::string bomb = npy_file("{'descr': '|u1', 'fortran_order': False, " + shape, std::string(1 << 20, '\0'));
-    const bmo::Failure failure = failure_of([&] { open(scratch.file(zipped(bomb))); });
+    const bmo::Failure failure = failure_of([&] { open_file(scratch.file(zipped(bomb))); });
     assert_int_equal(failure.status, BMO_EFORMAT);
     assert_non_null(strstr(failure.message.c_str(), "70368744177664 bytes"));
 }
@@ -125,7 +97,7 @@ void zeros_of_the_highest_ratio(void **) {
         npy_file("{'descr': '|u1', 'fortran_order': False, 'shape': (8192, 8192)}", std::string(1 << 26, '\0'));
     const std::string small = zipped(zeros);
     assert_true(small.size() * 1000 < zeros.size());
-    const auto dataset = open(scratch.file(small));
+    const auto dataset = open_file(scratch.file(small));
     assert_int_equal(dataset->n(), 8192);
     assert_true(dataset->max_abs == 0);
 }

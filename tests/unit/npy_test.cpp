@@ -5,42 +5,16 @@
 #include <unistd.h>
 #include <vector>
 
-#include "data/dataset.hpp"
 #include "npy_bytes.hpp"
+#include "opening.hpp"
 #include "scratch.hpp"
 
 namespace {
 
-using Dataset = std::shared_ptr<const bmo::Dataset>;
-
-Dataset open(const std::string &path, bool borrow) {
-    bmo::Watch watch;
-    return bmo::open_dataset(path, borrow, watch);
-}
-
-// The status of both ways to open a file, which must agree.
-bmo_status status_of(const std::string &path) {
-    const bmo::Failure copied = failure_of([&] { open(path, false); }), mapped = failure_of([&] { open(path, true); });
-    assert_int_equal(copied.status, mapped.status);
-    assert_string_equal(copied.message.c_str(), mapped.message.c_str());
-    if (copied.status != BMO_OK) {
-        assert_non_null(strstr(copied.message.c_str(), path.c_str()));
-        assert_string_equal(copied.argument.c_str(), "path");
-    }
-    return copied.status;
-}
-
-std::vector<double> values_of(const bmo::Dataset &dataset) {
-    std::vector<double> values(static_cast<std::size_t>(dataset.n() * dataset.d()));
-    for (std::int64_t i = 0; i < dataset.n(); ++i)
-        bmo::load_point(dataset.dense, i, values.data() + i * dataset.d());
-    return values;
-}
-
 void expect(const std::string &path, std::int64_t n, std::int64_t d, bmo_dtype dtype,
             const std::vector<double> &values) {
     for (const bool borrow : {false, true}) {
-        const Dataset dataset = open(path, borrow);
+        const auto dataset = open_file(path, borrow);
         assert_int_equal(dataset->n(), n);
         assert_int_equal(dataset->d(), d);
         assert_int_equal(dataset->dense.dtype, dtype);
@@ -72,9 +46,10 @@ void files_of_numpy_that_are_refused(void **) {
     for (const char *name :
          {"no_coordinates", "three_axes", "no_axes", "big_endian", "half", "complex", "unicode", "object", "records"})
         assert_int_equal(status_of(fixture(std::string(name) + ".npy")), BMO_EUNSUPPORTED);
-    const bmo::Failure failure = failure_of([&] { open(fixture("big_endian.npy"), false); });
+    const bmo::Failure failure = failure_of([&] { open_file(fixture("big_endian.npy"), false); });
     assert_non_null(strstr(failure.message.c_str(), "'>f4'"));
-    assert_non_null(strstr(failure_of([&] { open(fixture("records.npy"), false); }).message.c_str(), "('a', '<f4')"));
+    assert_non_null(
+        strstr(failure_of([&] { open_file(fixture("records.npy"), false); }).message.c_str(), "('a', '<f4')"));
 }
 
 void headers_in_other_words(void **) {
@@ -183,7 +158,7 @@ void paths_that_are_no_file(void **) {
 }
 
 void a_plain_file_is_mapped_when_borrowed(void **) {
-    const Dataset mapped = open(fixture("f4_f.npy"), true), read = open(fixture("f4_f.npy"), false);
+    const auto mapped = open_file(fixture("f4_f.npy"), true), read = open_file(fixture("f4_f.npy"), false);
     assert_int_equal(mapped->bytes_borrowed, 48);
     assert_int_equal(mapped->bytes_owned, 0);
     assert_int_equal(mapped->dense.point_stride, 1);
@@ -197,17 +172,17 @@ void values_off_their_boundary_are_read(void **) {
     const Scratch scratch;
     for (const char *space : {"", " ", "  ", "   "}) {
         const std::string dictionary = std::string("{'descr': '<f8', 'fortran_order': False, 'shape': (1, 2)}") + space;
-        const Dataset dataset = open(scratch.file(npy_file(dictionary, raw<double>({1, 2}))), true);
+        const auto dataset = open_file(scratch.file(npy_file(dictionary, raw<double>({1, 2}))), true);
         assert_int_equal(reinterpret_cast<std::uintptr_t>(dataset->dense.data) % sizeof(double), 0);
         assert_true(values_of(*dataset) == std::vector<double>({1, 2}));
     }
 }
 
 void a_mapping_outlives_the_name_of_the_file(void **) {
-    Dataset dataset;
+    std::shared_ptr<const bmo::Dataset> dataset;
     {
         const Scratch scratch;
-        dataset = open(scratch.file(small_npy() /* 71 bytes of header */, "x"), true);
+        dataset = open_file(scratch.file(small_npy() /* 71 bytes of header */, "x"), true);
     }
     assert_true(values_of(*dataset) == std::vector<double>({1, 2, 3, 4, 5, 6}));
 }
@@ -220,11 +195,11 @@ void bad_values_are_named_with_their_place(void **) {
     const std::string large = npy_file("{'descr': '<i8', 'fortran_order': False, 'shape': (2, 1)}",
                                        raw<std::int64_t>({1, (std::int64_t(1) << 53) + 1}));
     for (const bool borrow : {false, true}) {
-        const bmo::Failure failure = failure_of([&] { open(scratch.file(nonfinite), borrow); });
+        const bmo::Failure failure = failure_of([&] { open_file(scratch.file(nonfinite), borrow); });
         assert_int_equal(failure.status, BMO_ENONFINITE);
         assert_int_equal(failure.row, 1);
         assert_int_equal(failure.col, 1);
-        assert_int_equal(failure_of([&] { open(scratch.file(large), borrow); }).row, 1);
+        assert_int_equal(failure_of([&] { open_file(scratch.file(large), borrow); }).row, 1);
     }
     assert_int_equal(status_of(scratch.file(nonfinite)), BMO_ENONFINITE);
     assert_int_equal(status_of(scratch.file(large)), BMO_EINVAL);
@@ -240,7 +215,7 @@ void large_files_by_column(void **) {
         for (std::int64_t j = 0; j < d; ++j)
             for (std::int64_t i = 0; i < n; ++i)
                 values += static_cast<char>((i * 7 + j * 13) % 251);
-        const Dataset dataset = open(scratch.file(npy_file(dictionary, values)), false);
+        const auto dataset = open_file(scratch.file(npy_file(dictionary, values)), false);
         const auto *stored = static_cast<const std::uint8_t *>(dataset->dense.data);
         std::int64_t wrong = 0;
         for (std::int64_t i = 0; i < n; ++i)
