@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <numeric>
 #include <span>
 
 #include "simd/kernels.hpp"
@@ -35,8 +36,8 @@ public:
         return {sums_.data() + at, wealths_.data() + at, static_cast<std::int64_t>(arms_.size())};
     }
 
-    // Adds an arm that has read nothing, or a sum that is known without sampling.
-    void add(std::int32_t arm, double sum = 0) {
+    // Adds an arm whose sum is known without sampling.
+    void add(std::int32_t arm, double sum) {
         arms_[size_] = arm;
         sums_[size_] = sum;
         for (std::size_t g = 0; g < kBets; ++g)
@@ -44,20 +45,22 @@ public:
         ++size_;
     }
 
+    // Adds the arms [first, last), which have read nothing.
+    void add_range(std::int32_t first, std::int32_t last) {
+        const auto count = static_cast<std::size_t>(last - first);
+        std::iota(arms_.begin() + static_cast<std::ptrdiff_t>(size_),
+                  arms_.begin() + static_cast<std::ptrdiff_t>(size_ + count), first);
+        std::fill_n(sums_.data() + size_, count, 0.0);
+        for (std::size_t g = 0; g < kBets; ++g)
+            std::fill_n(wealths_.data() + g * arms_.size() + size_, count, 1.0F);
+        size_ += count;
+    }
+
     // Moves those of [at, at + count) that are kept behind the first `kept`; returns the new number.
     std::size_t compact(const std::uint8_t *keep, std::size_t at, std::size_t count, std::size_t kept) {
-        const std::size_t room = arms_.size();
-        std::int32_t *arms = arms_.data();
-        double *sums = sums_.data();
-        float *wealths = wealths_.data();
-        for (std::size_t i = 0; i < count; ++i) { // no branch: who is kept is hard to foretell
-            arms[kept] = arms[at + i];
-            sums[kept] = sums[at + i];
-            for (std::size_t g = 0; g < kBets; ++g)
-                wealths[g * room + kept] = wealths[g * room + at + i];
-            kept += keep[i];
-        }
-        return kept;
+        return static_cast<std::size_t>(kernels().compact(keep, static_cast<std::int64_t>(at),
+                                                          static_cast<std::int64_t>(count),
+                                                          static_cast<std::int64_t>(kept), arms_.data(), state(0)));
     }
 
     void shrink(std::size_t count) { size_ = count; }

@@ -13,11 +13,13 @@
 //   pilot    every few arms, sampled; the most promising sampled further, and the best of those finished: a first tau
 //   opening  the first batches of every arm, with a look after each
 //   scout    the most promising that are left, sampled further, and the best of those finished: a tau close to tau*
+//   sweep    the first rounds, by parts of the arms
 //   rounds   a batch of every arm that is left, and a look; now and then the arms that seem below tau are finished
 //   finish   of what is left, before the samples of arms that are finished in the end cost too much
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -48,12 +50,12 @@ struct RaceWorkspace {
     Contenders contenders;
     std::vector<std::int32_t> pilots;
     std::vector<double> pilot_sums;
-    std::vector<std::int32_t> absent; // arms that do not enter: self, and those that the pilots finished
+    std::vector<std::int32_t> absent; // arms that do not enter, ascending: self, and those that the pilots finished
     std::vector<Scout> scouts;
     Nearest nearest;
 };
 
-// begin(), open() for all arms in parts, scout(), round() as long as it returns true, and finish(). Several races may go
+// begin(), open() for all arms in parts, scout(), sweep() in parts, end_sweep(), round() as long as it returns true, and finish(). Several races may go
 // in step, so that what one reads is in cache for the next: see race_together().
 template <Box B>
 class Race {
@@ -81,9 +83,7 @@ public:
             watch_.poll();
             const std::size_t entered = contenders_.size();
             const std::int64_t to = std::min(last, from + static_cast<std::int64_t>(kChunk));
-            for (std::int64_t arm = from; arm < to; ++arm)
-                if (!is_absent(arm))
-                    contenders_.add(static_cast<std::int32_t>(arm));
+            enter(static_cast<std::int32_t>(from), static_cast<std::int32_t>(to));
             for (std::int64_t batch = 0; batch < opening_; ++batch)
                 look(entered, batch * kBatch);
         }
@@ -103,6 +103,25 @@ public:
         }
     }
 
+    // The first rounds of all arms, in parts as open(): what the arms of a part read stays in cache for the next race.
+    void sweep(std::int64_t last) {
+        if (!sweeps())
+            return;
+        std::array<Look, kSweepRounds> looks;
+        for (std::size_t i = 0; i < looks.size(); ++i)
+            looks[i] = look_after(read_ + static_cast<std::int64_t>(i + 1) * kBatch);
+        while (swept_ < contenders_.size() && contenders_.arm(swept_) < last)
+            sweep_chunk(last, looks);
+    }
+
+    void end_sweep() {
+        if (!sweeps())
+            return;
+        contenders_.shrink(swept_kept_);
+        read_ += kSweepRounds * kBatch;
+        cost_.rounds += kSweepRounds;
+    }
+
     // False when no further round pays.
     bool round() {
         if (opening_ == 0 || !pays())
@@ -110,6 +129,7 @@ public:
         ++cost_.rounds;
         look(0, read_);
         read_ += kBatch;
+        sampler_.prefetch(read_, contenders_.arms(0, std::min(contenders_.size(), kChunk))); // while other races go on
         if (read_ >= next_finish_)
             finish_promising();
         return true;
@@ -130,8 +150,14 @@ public:
     }
 
 private:
-    bool is_absent(std::int64_t arm) const {
-        return std::find(work_.absent.begin(), work_.absent.end(), arm) != work_.absent.end();
+    // The arms [first, last) but for those that are absent.
+    void enter(std::int32_t first, std::int32_t last) {
+        for (auto gap = std::lower_bound(work_.absent.begin(), work_.absent.end(), first);
+             gap != work_.absent.end() && *gap < last; ++gap) {
+            contenders_.add_range(first, *gap);
+            first = *gap + 1;
+        }
+        contenders_.add_range(first, last);
     }
 
     double scan_ops() const {
@@ -171,6 +197,7 @@ private:
             finish(work_.pilots[found.place]);
             work_.absent.push_back(work_.pilots[found.place]);
         }
+        std::sort(work_.absent.begin(), work_.absent.end());
     }
 
     // A look after `read` samples, the last batch of which is new. The target is raised by what an exact sum may have
@@ -182,7 +209,28 @@ private:
         look.unread = static_cast<double>(population_ - (read - kBatch));
         look.slack = static_cast<double>(read) * kSampleAbsoluteError;
         look.rejection = rejection_level(rule_.alpha, read);
+        look.first_bet = read <= kLateBetsJoin ? kLateBets : 0;
         return look;
+    }
+
+    bool sweeps() const { return opening_ > 0 && pays(kSweepRounds); }
+
+    // Some arms, in order, read all batches of the sweep.
+    void sweep_chunk(std::int64_t last, const std::array<Look, kSweepRounds> &looks) {
+        watch_.poll();
+        std::uint8_t keep[kChunk];
+        std::size_t count = 0;
+        while (count < kChunk && swept_ + count < contenders_.size() && contenders_.arm(swept_ + count) < last)
+            ++count;
+        std::size_t left = count;
+        for (std::size_t i = 0; i < looks.size() && left > 0; ++i) {
+            sampler_.bet(read_ + static_cast<std::int64_t>(i) * kBatch, contenders_.arms(swept_, left), looks[i],
+                         contenders_.state(swept_), keep);
+            const std::size_t to = i + 1 == looks.size() ? swept_kept_ : swept_;
+            left = contenders_.compact(keep, swept_, left, to) - to;
+        }
+        swept_kept_ += left;
+        swept_ += count;
     }
 
     // Reads a batch of the contenders from `begin` on, and drops those that the look rejects.
@@ -201,10 +249,11 @@ private:
     }
 
     // Near-ties are cheaper to finish than to tell apart: a race goes no further than half the population.
-    bool pays() const {
+    bool pays(std::int64_t rounds = 1) const {
         const auto arms = static_cast<std::int64_t>(contenders_.size());
-        return arms > kFewArms && read_ + kBatch <= furthest_ &&
-               static_cast<double>(arms) * static_cast<double>(read_ + kBatch) <= waste_left_;
+        const std::int64_t read = read_ + rounds * kBatch;
+        return arms > kFewArms && read <= furthest_ &&
+               static_cast<double>(arms) * static_cast<double>(read) <= waste_left_;
     }
 
     // Finishes the arms whose estimated sum is below tau.
@@ -233,6 +282,7 @@ private:
     std::int64_t read_ = 0; // samples that every arm in the race has read
     std::int64_t next_finish_ = kFirstFinish;
     double waste_left_ = 0;
+    std::size_t swept_ = 0, swept_kept_ = 0; // contenders that the sweep is through with, and how many it kept of them
 };
 
 // Runs several races over the same arms in step. Each goes as it would alone.
@@ -245,6 +295,11 @@ void race_together(std::span<Race<B> *const> races, std::int64_t arms) {
             race->open(first, std::min(arms, first + kTile));
     for (Race<B> *race : races)
         race->scout();
+    for (std::int64_t first = 0; first < arms; first += kTile)
+        for (Race<B> *race : races)
+            race->sweep(std::min(arms, first + kTile));
+    for (Race<B> *race : races)
+        race->end_sweep();
     for (bool running = true; running;) {
         running = false;
         for (Race<B> *race : races)

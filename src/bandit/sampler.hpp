@@ -16,6 +16,7 @@ inline constexpr std::size_t kChunk = 256; // arms at a time, so that their samp
 // A box may offer these two in one go with the pull:
 //   bet(first, arms, look, state, keep): a BetKernel on the samples [first, first + 16) of the arms
 //   add_sums(first, arms, sums): an AddSumsKernel on them
+// and prefetch(first, arms), for samples that will be read soon.
 template <Box B>
 class Sampler {
 public:
@@ -30,6 +31,12 @@ public:
             pull(first, arms);
             kernels().bet(samples_, static_cast<std::int64_t>(arms.size()), look, state, keep);
         }
+    }
+
+    // The samples [first, first + 16) of the arms are about to be read.
+    void prefetch(std::int64_t first, std::span<const std::int32_t> arms) const {
+        if constexpr (requires { box_.prefetch(first, arms); })
+            box_.prefetch(first, arms);
     }
 
     void add_sums(std::int64_t first, std::span<const std::int32_t> arms, double *sums) {

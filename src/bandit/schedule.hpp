@@ -11,6 +11,8 @@ inline constexpr std::int64_t kPilotsPerFinished = 8; // 8 for each that they ar
 inline constexpr std::int64_t kOpeningBatches = 2; // of every arm, before the scouts go,
 inline constexpr std::int64_t kOpeningShare = 20;  // but at most 1/20 of the population; nor do scouts go further
 
+inline constexpr std::int64_t kLateBetsJoin = 64; // samples after which the bets of small stakes join
+
 inline constexpr std::int64_t kScoutShare = 20;          // scouting starts with 1/20 of the arms,
 inline constexpr std::int64_t kScoutPerNeighbour = 200;  // but at most 200 for each neighbour wanted;
 inline constexpr std::int64_t kScoutBatches[] = {4, 32}; // so much further they are sampled,
@@ -20,6 +22,8 @@ inline constexpr std::int64_t kScoutSpare = 5;           // and k + min(k, 5) ar
 inline constexpr std::int64_t kFirstFinish = 512; // samples after which arms that seem below tau are finished; doubles
 inline constexpr std::int64_t kFewArms = 4;       // so few are finished without a further round
 inline constexpr double kWasteShare = 0.095;      // of a scan: what arms finished in the end may have sampled before
+
+inline constexpr std::int64_t kSweepRounds = 8; // rounds that go by parts of the arms
 
 inline constexpr std::int64_t kTile = 2048; // arms that several races open one after another
 

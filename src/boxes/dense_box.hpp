@@ -35,6 +35,7 @@ public:
     std::uint64_t bet(std::int64_t first, std::span<const std::int32_t> arms, const Look &look, const ArmState &state,
                       std::uint8_t *keep);
     std::uint64_t add_sums(std::int64_t first, std::span<const std::int32_t> arms, double *sums);
+    void prefetch(std::int64_t first, std::span<const std::int32_t> arms) const;
 
     // z[j]: the sample of one arm at coordinate coords[j], for j < width <= 16.
     void sample(std::int32_t arm, const std::int32_t *coords, int width, float *z);

@@ -12,10 +12,10 @@
 namespace bmo {
 namespace {
 
-// Rounds seldom read further than an eighth of the coordinates, and then for few arms: those are read from the source.
+// Rounds seldom read further than a quarter of the coordinates, and then for few arms: those are read from the source.
 std::int64_t leading_blocks(std::int64_t d) {
     constexpr std::int64_t kLeast = 512;
-    return std::max(std::min(d, kLeast), d / 8) / kBatch;
+    return std::max(std::min(d, kLeast), d / 4) / kBatch;
 }
 
 template <class T>

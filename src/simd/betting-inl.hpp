@@ -131,6 +131,19 @@ HWY_INLINE void read_four_of(const Rows &from, std::int64_t i, std::int64_t coun
     read_four(from, arms, by_place);
 }
 
+// The growths of the bets from kFirst on, and the sums.
+template <std::size_t kFirst, class Rows, class Which, class Bets>
+HWY_INLINE void grow_some(const Rows &from, std::int64_t count, const Which &which, const Bets &bets, Batch &batch) {
+    for (std::int64_t i = 0; i < count; i += 4) {
+        Samples by_place[4][kVectors];
+        read_four_of(from, i, count, which, by_place);
+        const auto unit = hn::LoadDup128(F32{}, batch.unit + i);
+        for (std::size_t g = kFirst; g < kBets; ++g)
+            hn::Store(grow_four(by_place, bets, g, unit), Four{}, batch.growth[g] + i);
+        hn::Store(sum_four(by_place), Four{}, batch.sum + i);
+    }
+}
+
 template <class Rows, class Which, class Bets>
 HWY_INLINE void bet_some(const Rows &from, std::int64_t count, const Which &which, const Look &look, const Bets &bets,
                          const ArmState &state, std::uint8_t *keep) {
@@ -138,14 +151,10 @@ HWY_INLINE void bet_some(const Rows &from, std::int64_t count, const Which &whic
     prepare_units(state.sum, count, look, batch);
     for (std::int64_t i = count; i < (count + 3) / 4 * 4; ++i)
         batch.unit[i] = 0;
-    for (std::int64_t i = 0; i < count; i += 4) {
-        Samples by_place[4][kVectors];
-        read_four_of(from, i, count, which, by_place);
-        const auto unit = hn::LoadDup128(F32{}, batch.unit + i);
-        for (std::size_t g = 0; g < kBets; ++g)
-            hn::Store(grow_four(by_place, bets, g, unit), Four{}, batch.growth[g] + i);
-        hn::Store(sum_four(by_place), Four{}, batch.sum + i);
-    }
+    if (look.first_bet == 0)
+        grow_some<0>(from, count, which, bets, batch);
+    else
+        grow_some<kLateBets>(from, count, which, bets, batch);
     settle(batch, count, look, state, keep);
 }
 

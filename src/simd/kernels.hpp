@@ -40,12 +40,14 @@ using ExactBytesKernel = std::int64_t (*)(const std::uint8_t *point, const std::
 
 // One look of the test by betting: see bandit/betting.hpp, which says why it is sound.
 inline constexpr int kBets = 4;
+inline constexpr int kLateBets = 2; // the first bets, of small stakes, which may join later
 struct Look {
     double target = 0;   // at least the sum of an arm at the threshold, over the whole population
     double unread = 1;   // samples that are left before this batch
     double slack = 0;    // at least the absolute error of the sum read so far
     float rejection = 0; // an arm is dropped when its wealth reaches this
     int width = kBatch;  // samples of this batch: 1 to 16
+    int first_bet = 0;   // the bets before it are idle in this batch: 0 or kLateBets
 };
 // What the arms of a race have read and won so far; bet g of arm i has wealth[g * stride + i].
 struct ArmState {
@@ -71,6 +73,11 @@ using ForetoldBetKernel = void (*)(const float *z, std::int64_t count, const Loo
 // The same as a BetKernel with the samples of a PullKernel, all 16 of a batch, without storing them.
 using PullBetKernel = void (*)(const void *rows, const std::int32_t *arms, std::int64_t count, const void *query,
                                const RhoScale &rho, const Look &look, const ArmState &state, std::uint8_t *keep);
+
+// Moves those of the arms [at, at + count) that are kept behind the first `kept`, with their state (which starts at arm 0);
+// returns the new number. kept <= at. What lies between the new number and at + count is lost.
+using CompactKernel = std::int64_t (*)(const std::uint8_t *keep, std::int64_t at, std::int64_t count, std::int64_t kept,
+                                       std::int32_t *arms, const ArmState &state);
 
 // sum[i] += the 16 samples of z + 16 i, as BetKernel adds them.
 using AddSumsKernel = void (*)(const float *z, std::int64_t count, double *sum);
@@ -106,6 +113,7 @@ struct Kernels {
     std::array<ExactBytesKernel, 2> exact_bytes; // square, absolute
     BetKernel bet;
     ForetoldBetKernel bet_foretold;
+    CompactKernel compact;
     AddSumsKernel add_sums;
     std::array<std::array<PullBetKernel, kRhos>, kSources> pull_bet;
     std::array<std::array<PullSumsKernel, kRhos>, kSources> pull_sums;

@@ -96,7 +96,7 @@ void bet_some(const float *z, std::int64_t count, const Look &look, const Foreto
     Batch batch;
     prepare_units(state.sum, count, look, batch);
     for (std::int64_t i = 0; i < count; ++i, z += kBatch) {
-        for (std::size_t g = 0; g < kBets; ++g) {
+        for (auto g = static_cast<std::size_t>(look.first_bet); g < kBets; ++g) {
             const float stake = bets.stake[g] * batch.unit[i];
             std::array<float, kBatch> factor;
             factor.fill(1);
@@ -127,6 +127,18 @@ void bet_foretold(const float *z, std::int64_t count, const Look &look, const Fo
 
 void bet(const float *z, std::int64_t count, const Look &look, const ArmState &state, std::uint8_t *keep) {
     bet_foretold(z, count, look, fixed_bets(), state, keep);
+}
+
+std::int64_t compact(const std::uint8_t *keep, std::int64_t at, std::int64_t count, std::int64_t kept,
+                     std::int32_t *arms, const ArmState &state) {
+    for (std::int64_t i = 0; i < count; ++i) { // no branch: who is kept is hard to foretell
+        arms[kept] = arms[at + i];
+        state.sum[kept] = state.sum[at + i];
+        for (std::int64_t g = 0; g < kBets; ++g)
+            state.wealth[g * state.stride + kept] = state.wealth[g * state.stride + at + i];
+        kept += keep[i];
+    }
+    return kept;
 }
 
 void add_sums(const float *z, std::int64_t count, double *sum) {
@@ -239,6 +251,7 @@ const Kernels kScalarKernels = {
     .exact_bytes = {exact_bytes<Square>, exact_bytes<Absolute>},
     .bet = bet,
     .bet_foretold = bet_foretold,
+    .compact = compact,
     .add_sums = add_sums,
     .pull_bet = {kPullBets<float, float>, kPullBets<std::uint8_t, float>, kPullBets<float, double>,
                  kPullBets<std::uint8_t, double>, kPullBets<double, double>},

@@ -11,6 +11,7 @@
 #include <cstdint>
 
 #include "simd/betting-inl.hpp"
+#include "simd/compact-inl.hpp"
 #include "simd/exact-inl.hpp"
 #include "simd/hadamard-inl.hpp"
 #include "simd/kernels.hpp"
@@ -53,6 +54,7 @@ Kernels make_kernels() {
     table.exact_bytes = {exact_bytes_square, exact_bytes_absolute};
     table.bet = bet;
     table.bet_foretold = bet_foretold;
+    table.compact = compact;
     table.add_sums = add_sums;
     table.hadamard = hadamard;
     table.tile_floats = {sum_tile<FloatProducts>, sum_tile<FloatDifferences>};

@@ -31,7 +31,9 @@ struct CacheLineAllocator {
 #endif
         return static_cast<T *>(memory);
     }
-    void deallocate(T *memory, std::size_t count) noexcept { ::operator delete(memory, alignment(count)); }
+    void deallocate(T *memory, std::size_t count) noexcept {
+        ::operator delete(memory, alignment(count));
+    }
 
     // A vector that grows leaves new elements of plain types as they are: whoever grows it fills it.
     template <class U>

@@ -204,22 +204,97 @@ struct Bets {
     }
 };
 
-bmo::Look a_look(int width) {
-    return {.target = 2000, .unread = 984, .slack = 1e-30, .rejection = 500, .width = width};
+bmo::Look a_look(int width, int first_bet = 0) {
+    return {.target = 2000, .unread = 984, .slack = 1e-30, .rejection = 500, .width = width, .first_bet = first_bet};
+}
+
+// Calls check(look, count) for looks and numbers of arms of every kind.
+template <class Check>
+void for_looks(Check check) {
+    for (const int width : {1, 7, 15, 16})
+        for (const int first_bet : {0, bmo::kLateBets})
+            for (const std::size_t count : {std::size_t{1}, std::size_t{3}, std::size_t{64}, Bets::kArms})
+                check(a_look(width, first_bet), static_cast<std::int64_t>(count));
 }
 
 void a_look_is_the_same_on_every_target(void **) {
-    for (const int width : {1, 7, 15, 16})
-        for (const std::size_t count : {std::size_t{1}, std::size_t{3}, std::size_t{64}, Bets::kArms}) {
-            Bets expected;
-            const bmo::Look look = a_look(width);
-            const auto arms = static_cast<std::int64_t>(count);
-            bmo::kScalarKernels.bet(expected.z.data(), arms, look, expected.state(), expected.keep.data());
-            for (const Kernels *table : tables()) {
-                Bets bets;
-                table->bet(bets.z.data(), arms, look, bets.state(), bets.keep.data());
-                bets.assert_same(expected);
+    for_looks([](const bmo::Look &look, std::int64_t arms) {
+        Bets expected;
+        bmo::kScalarKernels.bet(expected.z.data(), arms, look, expected.state(), expected.keep.data());
+        for (const Kernels *table : tables()) {
+            Bets bets;
+            table->bet(bets.z.data(), arms, look, bets.state(), bets.keep.data());
+            bets.assert_same(expected);
+        }
+    });
+}
+
+void foretold_bets_are_the_same_on_every_target(void **) {
+    std::array<float, kBatch> h;
+    for (std::size_t j = 0; j < h.size(); ++j)
+        h[j] = static_cast<float>(j % 5) / 2;
+    for_looks([&](const bmo::Look &look, std::int64_t arms) {
+        const bmo::ForetoldBets foretold = bmo::foretold_bets({h.data(), static_cast<std::size_t>(look.width)}, 1.5, 4);
+        Bets expected;
+        bmo::kScalarKernels.bet_foretold(expected.z.data(), arms, look, foretold, expected.state(),
+                                         expected.keep.data());
+        for (const Kernels *table : tables()) {
+            Bets bets;
+            table->bet_foretold(bets.z.data(), arms, look, foretold, bets.state(), bets.keep.data());
+            bets.assert_same(expected);
+        }
+    });
+}
+
+// What is idle keeps its wealth, and counts with it.
+void idle_bets_keep_their_wealth(void **) {
+    const Bets before;
+    Bets idle, all;
+    const auto arms = static_cast<std::int64_t>(Bets::kArms);
+    bmo::kScalarKernels.bet(idle.z.data(), arms, a_look(kBatch, bmo::kLateBets), idle.state(), idle.keep.data());
+    bmo::kScalarKernels.bet(all.z.data(), arms, a_look(kBatch), all.state(), all.keep.data());
+    for (std::size_t g = 0; g < bmo::kBets; ++g)
+        for (std::size_t arm = 0; arm < Bets::kArms; ++arm) {
+            const std::size_t at = g * Bets::kRoom + arm;
+            assert_true(idle.wealth[at] == (g < bmo::kLateBets ? before : all).wealth[at]);
+        }
+    for (std::size_t arm = 0; arm < Bets::kArms; ++arm) {
+        double total = 0;
+        for (std::size_t g = 0; g < bmo::kBets; ++g)
+            total += static_cast<double>(idle.wealth[g * Bets::kRoom + arm]) * static_cast<double>(bmo::kWeight[g]);
+        if (std::abs(total - 500) > 0.01 && idle.sum[arm] < 1900)
+            assert_int_equal(idle.keep[arm], total < 500 ? 1 : 0);
+    }
+}
+
+void arms_that_are_kept_move_together(void **) {
+    constexpr std::int64_t kAt = 5, kCount = 71, kKept = 2, kAll = kAt + kCount;
+    for (const std::uint64_t share : {0, 1, 3, 4})
+        for (const Kernels *table : tables()) {
+            bmo::Xoshiro256pp random(11);
+            std::vector<std::int32_t> arms(kAll);
+            std::iota(arms.begin(), arms.end(), 100);
+            Bets bets;
+            const Bets before;
+            std::vector<std::uint8_t> keep(kCount);
+            for (auto &kept : keep)
+                kept = random.below(4) < share ? 1 : 0;
+            const std::int64_t found = table->compact(keep.data(), kAt, kCount, kKept, arms.data(), bets.state());
+            std::int64_t kept = kKept;
+            for (std::int64_t i = 0; i < kCount; ++i) {
+                if (!keep[static_cast<std::size_t>(i)])
+                    continue;
+                const auto to = static_cast<std::size_t>(kept++), from = static_cast<std::size_t>(kAt + i);
+                assert_int_equal(arms[to], 100 + kAt + i);
+                assert_true(same_bits(bets.sum[to], before.sum[from]));
+                for (std::size_t g = 0; g < bmo::kBets; ++g)
+                    assert_true(bets.wealth[g * Bets::kRoom + to] == before.wealth[g * Bets::kRoom + from]);
             }
+            assert_int_equal(found, kept);
+            for (std::size_t i = 0; i < kKept; ++i)
+                assert_int_equal(arms[i], 100 + i);
+            for (std::size_t i = kAll; i < Bets::kArms; ++i) // nothing behind is touched
+                assert_true(bets.wealth[i] == before.wealth[i]);
         }
 }
 
@@ -301,10 +376,17 @@ void a_target_of_zero_drops_any_positive_sum(void **) {
 
 int main() {
     const CMUnitTest tests[] = {
-        cmocka_unit_test(exact_sums_follow_the_lanes),        cmocka_unit_test(exact_sums_of_bytes_are_integers),
-        cmocka_unit_test(pulls_are_the_samples_in_order),     cmocka_unit_test(a_sample_has_a_limit),
-        cmocka_unit_test(a_look_is_the_same_on_every_target), cmocka_unit_test(fused_pulls_are_the_two_steps),
-        cmocka_unit_test(a_look_keeps_to_the_definition),     cmocka_unit_test(a_target_of_zero_drops_any_positive_sum),
+        cmocka_unit_test(exact_sums_follow_the_lanes),
+        cmocka_unit_test(exact_sums_of_bytes_are_integers),
+        cmocka_unit_test(pulls_are_the_samples_in_order),
+        cmocka_unit_test(a_sample_has_a_limit),
+        cmocka_unit_test(foretold_bets_are_the_same_on_every_target),
+        cmocka_unit_test(idle_bets_keep_their_wealth),
+        cmocka_unit_test(arms_that_are_kept_move_together),
+        cmocka_unit_test(a_look_is_the_same_on_every_target),
+        cmocka_unit_test(fused_pulls_are_the_two_steps),
+        cmocka_unit_test(a_look_keeps_to_the_definition),
+        cmocka_unit_test(a_target_of_zero_drops_any_positive_sum),
     };
     return cmocka_run_group_tests(tests, nullptr, nullptr);
 }
