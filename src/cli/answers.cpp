@@ -10,7 +10,8 @@ namespace bmo_command {
 namespace {
 
 constexpr std::uint64_t zip_limit = (std::uint64_t(1) << 32) - (1 << 16); // less what the headers take
-constexpr OutputFormat formats[] = {{".npz", write_npz, zip_limit}, {".csv", write_csv, 0}, {".tsv", write_tsv, 0}};
+constexpr OutputFormat formats[] = {
+    {".npz", write_npz, zip_limit}, {".csv", write_csv, 0}, {".tsv", write_tsv, 0}, {".mtx", write_mtx, 0}};
 
 } // namespace
 
@@ -26,7 +27,7 @@ void check_room(const OutputFormat &format, std::int64_t queries, std::int64_t k
     const std::uint64_t neighbours = static_cast<std::uint64_t>(queries) * static_cast<std::uint64_t>(k);
     if (format.most_bytes != 0 && neighbours > format.most_bytes / bytes_a_neighbour)
         fail_usage(text("the answers are more than the 4 GiB that ", format.ending,
-                        " holds; write .csv or .tsv, or ask for a smaller k"));
+                        " holds; write .csv, .tsv or .mtx, or ask for a smaller k"));
 }
 
 std::string output_endings() {

@@ -10,6 +10,7 @@
 namespace bmo_command {
 
 struct Answers {
+    std::int64_t points = 0; // that could be neighbours
     std::int64_t queries = 0, k = 0;
     std::vector<std::int64_t> index; // queries x k, 0-based
     std::vector<double> distance;    // queries x k
@@ -27,7 +28,7 @@ const OutputFormat &output_format_for(const std::string &path);
 // A usage failure where so many answers are more than the format holds.
 void check_room(const OutputFormat &format, std::int64_t queries, std::int64_t k);
 
-// The endings of the formats: ".npz, .csv or .tsv".
+// The endings of the formats: ".npz, .csv, .tsv or .mtx".
 std::string output_endings();
 
 // NumPy's archive of two arrays, `index` (int64) and `distance` (float64).
@@ -36,5 +37,8 @@ void write_npz(const Answers &answers, OutputFile &file);
 // A header and one line a neighbour.
 void write_csv(const Answers &answers, OutputFile &file);
 void write_tsv(const Answers &answers, OutputFile &file);
+
+// A MatrixMarket matrix, queries by points: the distances of the neighbours, by query and rank, counted from 1.
+void write_mtx(const Answers &answers, OutputFile &file);
 
 } // namespace bmo_command

@@ -1,4 +1,4 @@
-// Answers as text: a header, then one line a neighbour.
+// Answers as text: a head, then one line a neighbour.
 #include <string_view>
 
 #include "answers.hpp"
@@ -24,6 +24,15 @@ void write_csv(const Answers &answers, OutputFile &file) {
 
 void write_tsv(const Answers &answers, OutputFile &file) {
     write_delimited(answers, "\t", file);
+}
+
+void write_mtx(const Answers &answers, OutputFile &file) {
+    const std::size_t neighbours = answers.index.size();
+    file.write(text("%%MatrixMarket matrix coordinate real general\n", answers.queries, " ", answers.points, " ",
+                    neighbours, "\n"));
+    for (std::size_t at = 0; at < neighbours; ++at)
+        file.write(text(static_cast<std::int64_t>(at) / answers.k + 1, " ", answers.index[at] + 1, " ",
+                        shortest(answers.distance[at]), "\n"));
 }
 
 } // namespace bmo_command

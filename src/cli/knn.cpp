@@ -82,7 +82,8 @@ int run_graph(const Arguments &arguments) {
 std::vector<Option> output_options(const char *k_summary) {
     return {{"k", "N", k_summary},
             {"out", "FILE",
-             "write all answers: .npz (arrays index, distance), .csv or .tsv; without it the first are shown"},
+             "write all answers: .npz (arrays index, distance), .csv, .tsv or .mtx (queries by points); without it the "
+             "first are shown"},
             {"json", "FILE", "write what the search did: operations, gain, guarantee, times"},
             {"prepare", "yes|no|auto", "rearrange the data first; auto: where there are queries enough [auto]"}};
 }

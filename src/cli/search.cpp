@@ -12,11 +12,12 @@ namespace {
 
 constexpr std::int64_t queries_that_pay = 48; // for the pass over the data that preparing is
 
-Answers make_answers(std::int64_t queries, std::int64_t k) {
+Answers make_answers(std::int64_t points, std::int64_t queries, std::int64_t k) {
     std::int64_t neighbours;
     if (__builtin_mul_overflow(queries, k, &neighbours))
         fail_usage(text("-k is ", k, ": too many answers for ", queries, " queries"));
     Answers answers;
+    answers.points = points;
     answers.queries = queries;
     answers.k = k;
     answers.index.resize(static_cast<std::size_t>(neighbours));
@@ -31,7 +32,7 @@ Search run(const Dataset &dataset, const Config &config, std::int64_t queries, s
     check(bmo_query_create(&handle, dataset.get(), config.get()), exit_usage);
     const Query query(handle);
     Search search;
-    search.answers = make_answers(queries, k);
+    search.answers = make_answers(describe(dataset.get()).n, queries, k);
     auto output = sized<bmo_output>();
     output.index = search.answers.index.data();
     output.dist = search.answers.distance.data();

@@ -105,6 +105,22 @@ def delimited_text(directory):
 
 
 @case
+def a_graph_as_a_sparse_matrix(directory):
+    data, new, out = write_points(directory), write_new(directory), os.path.join(directory, "a.mtx")
+    for words, own in ((("graph", data), True), (("knn", data, "--queries", new), False)):
+        bmo(*words, "-k", K, *SURE, "--out", out)
+        with open(out, encoding="ascii") as file:
+            banner, sizes, *lines = file.read().splitlines()
+        equal(banner, "%%MatrixMarket matrix coordinate real general")
+        rows = N if own else QUERIES
+        equal(sizes.split(), [str(rows), str(N), str(rows * K)])
+        entries = [(int(row), int(col), float(value)) for row, col, value in (line.split() for line in lines)]
+        right = [(i + 1, index + 1, distance) for i, row in enumerate(expected("l2", own)) for distance, index in row]
+        equal((len(entries), entries[: len(right)]), (rows * K, right))
+        equal(bmo("info", out).out.splitlines()[0].split(), ["points", str(rows)])
+
+
+@case
 def a_table_without_out(directory):
     data, new = write_points(directory), write_new(directory)
     result = bmo("knn", data, "--queries", new, "-k", K, *SURE)
