@@ -276,7 +276,9 @@ BMO_TRY bmo_dataset_open(bmo_dataset **out, const char *path, uint32_t flags, co
  * The answers are the same as without, and come several times sooner; it pays from a few dozen queries on. For the
  * rotated box, which needs it: the rotated points as float32, a quarter of them (see docs/statistics.md). A query on a
  * prepared dataset must have the box (or auto) and the seed that it was prepared with (BMO_EINVAL otherwise); its metric
- * is free but for what the box is for.
+ * is free but for what the box is for; points that were rotated serve either l2 and sql2, or cosine and inner_product, as
+ * the config that they were prepared with. cosine and inner_product need the norms of all points: dense data prepared with
+ * one of them keep these, otherwise every bmo_query_create() takes a pass over the data.
  * For the sparse box: its index (see BMO_BOX_SPARSE), which every bmo_query_create() on data that are not prepared makes
  * anew for itself; any metric.
  * Preparing a prepared dataset starts again from its source. The source stays referenced. config NULL: the defaults.
@@ -320,13 +322,15 @@ BMO_TRY bmo_dataset_copy_rows(const bmo_dataset *ds, const int64_t *rows, int64_
  *
  *   name         type    default  values
  *   metric       choice  l2       l2: sqrt(sum (a-b)^2); sql2: sum (a-b)^2; l1: sum |a-b|; lp: (sum |a-b|^p)^(1/p);
+ *                                 cosine: 1 - <a,b> / (|a| |b|), 1 for a zero vector; inner_product: -<a,b>;
  *                                 custom: the sum of what the callback of bmo_config_set_rho() says
  *   method       choice  auto     bandit; exact: the full scan; auto: the bandit, or the scan where that is cheaper;
  *                                 uniform: as many samples of every arm, the k least estimates: no promise
  *   box          choice  auto     dense: coordinates in one shared random order; rotated: the same after a random rotation
- *                                 that spreads differences which sit in few coordinates (l2 and sql2, prepared data);
+ *                                 that spreads differences which sit in few coordinates (l2, sql2, cosine and
+ *                                 inner_product, prepared data);
  *                                 sparse: of sparse points, the overlap with the query's coordinates, its heaviest
- *                                 ones first (l1, sql2, l2; lp is scanned);
+ *                                 ones first (l1, sql2, l2; the other metrics are scanned);
  *                                 auto: what the dataset was prepared for, or dense or sparse as the points are
  *   bandit       choice  auto     race: every arm sampled until it is dropped or finished; ucb: the paper's BMO UCB, the
  *                                 arms of lowest bound; lucb: the worst of the best against the best of the others;
@@ -344,7 +348,7 @@ BMO_TRY bmo_dataset_copy_rows(const bmo_dataset *ds, const int64_t *rows, int64_
  *   delta_scope  choice  query    query: each query has delta; call: all queries of a call share it
  *   epsilon      real    0        >= 0: the r-th distance may exceed the true one by epsilon (PAC), in units of the mean
  *                                 coordinate distance: for l2 and sql2 the squared distance / d, l1 and custom the
- *                                 distance / d, lp the distance^p / d
+ *                                 distance / d, lp the distance^p / d. cosine, inner_product: of the distance itself
  *   sigma        real    0        >= 0: of confidence sigma: samples are sub-Gaussian with this standard deviation, in units
  *                                 of a coordinate distance (l2 and sql2: squared). Must then be set
  *   init_pulls   integer 32       [1, 2^31]: of ucb and lucb: samples of every arm at first; pooled: 2 or more
@@ -379,7 +383,8 @@ enum {
     BMO_PARAM_SEED = 40,
     BMO_PARAM_THREADS = 41
 };
-enum { BMO_METRIC_L2 = 1, BMO_METRIC_SQL2 = 2, BMO_METRIC_L1 = 3, BMO_METRIC_LP = 4, BMO_METRIC_CUSTOM = 7 };
+enum { BMO_METRIC_L2 = 1, BMO_METRIC_SQL2 = 2, BMO_METRIC_L1 = 3, BMO_METRIC_LP = 4, BMO_METRIC_COSINE = 5,
+       BMO_METRIC_INNER_PRODUCT = 6, BMO_METRIC_CUSTOM = 7 };
 enum { BMO_METHOD_AUTO = 0, BMO_METHOD_BANDIT = 1, BMO_METHOD_EXACT = 2, BMO_METHOD_UNIFORM = 3 };
 enum { BMO_BOX_AUTO = 0, BMO_BOX_DENSE = 1, BMO_BOX_SPARSE = 2, BMO_BOX_ROTATED = 4 };
 enum { BMO_BANDIT_AUTO = 0, BMO_BANDIT_UCB = 1, BMO_BANDIT_LUCB = 2, BMO_BANDIT_RACE = 3, BMO_BANDIT_LUCBPP = 4 };

@@ -10,7 +10,8 @@ namespace bmo {
 
 namespace {
 
-constexpr std::int64_t metrics[] = {BMO_METRIC_L2, BMO_METRIC_SQL2, BMO_METRIC_L1, BMO_METRIC_LP, BMO_METRIC_CUSTOM};
+constexpr std::int64_t metrics[] = {BMO_METRIC_L2,     BMO_METRIC_SQL2,          BMO_METRIC_L1,    BMO_METRIC_LP,
+                                    BMO_METRIC_COSINE, BMO_METRIC_INNER_PRODUCT, BMO_METRIC_CUSTOM};
 constexpr std::int64_t methods[] = {BMO_METHOD_AUTO, BMO_METHOD_BANDIT, BMO_METHOD_EXACT, BMO_METHOD_UNIFORM};
 constexpr std::int64_t boxes[] = {BMO_BOX_AUTO, BMO_BOX_DENSE, BMO_BOX_SPARSE, BMO_BOX_ROTATED};
 constexpr std::int64_t bandits[] = {BMO_BANDIT_AUTO, BMO_BANDIT_UCB, BMO_BANDIT_LUCB, BMO_BANDIT_RACE,
@@ -26,8 +27,9 @@ constexpr std::int64_t least_i64 = std::numeric_limits<std::int64_t>::min();
 constexpr std::int64_t largest_i64 = std::numeric_limits<std::int64_t>::max();
 
 constexpr Parameter table[] = {
-    {BMO_PARAM_METRIC, "metric", "l2", "distance: l2, its square, sum of absolute differences, power p, or a callback",
-     Choice{&Settings::metric, "l2|sql2|l1|lp|custom", metrics}},
+    {BMO_PARAM_METRIC, "metric", "l2",
+     "distance: l2 (or its square), l1, lp, 1 - cosine, -(inner product), or a callback",
+     Choice{&Settings::metric, "l2|sql2|l1|lp|cosine|inner_product|custom", metrics}},
     {BMO_PARAM_METHOD, "method", "auto",
      "sample with the bandit, scan every distance, or sample all alike; auto: the cheaper",
      Choice{&Settings::method, "auto|bandit|exact|uniform", methods}},

@@ -13,6 +13,8 @@ namespace bmo {
 // exact(arm): the sum of the whole population, in units of its own. exact_ops(arm): what that takes.
 // sample_units(sum): an exact sum in the units of samples, rounded up.
 // Optional: readable(): how many of the samples can be pulled, where it is not all of them.
+// Optional: start_sum(arm): >= 0, what is known of an arm beforehand. The exact sum, in the units of samples, is at least
+//   that and the sum of the whole population.
 template <class B>
 concept Box = requires(B box, std::int64_t first, int width, std::span<const std::int32_t> arms, float *z, double sum) {
     { box.arms() } -> std::same_as<std::int64_t>;
@@ -29,6 +31,20 @@ std::int64_t readable_samples(const B &box) {
         return box.readable();
     else
         return box.population();
+}
+
+template <Box B>
+double start_sum(const B &box, std::int32_t arm) {
+    if constexpr (requires { box.start_sum(arm); })
+        return box.start_sum(arm);
+    else
+        return 0;
+}
+
+// As much of it as arms that have read so many samples are compared with, so that it counts as if it were sampled.
+template <Box B>
+double sampled_start(const B &box, std::int32_t arm, std::int64_t read) {
+    return start_sum(box, arm) * static_cast<double>(read) / static_cast<double>(box.population());
 }
 
 } // namespace bmo

@@ -49,7 +49,7 @@ struct RaceRule {
 struct RaceWorkspace {
     Contenders contenders;
     std::vector<std::int32_t> pilots;
-    std::vector<double> pilot_sums;
+    std::vector<double> pilot_sums, estimates;
     std::vector<std::int32_t> absent; // arms that do not enter, ascending: self, and those that the pilots finished
     std::vector<Scout> scouts;
     Nearest nearest;
@@ -94,7 +94,7 @@ public:
         if (opening_ == 0)
             return;
         const std::uint64_t before = cost_.pulls;
-        bmo::scout(sampler_, contenders_.arms(0, contenders_.size()), contenders_.sums(), rule_.k, read_,
+        bmo::scout(sampler_, contenders_.arms(0, contenders_.size()), estimates(), rule_.k, read_,
                    std::min(furthest_, population_ / kOpeningShare), work_.scouts);
         waste_left_ -= static_cast<double>(cost_.pulls - before);
         for (const Scout &found : work_.scouts) {
@@ -139,10 +139,10 @@ public:
     Cost finish() {
         work_.scouts.clear();
         for (std::size_t i = 0; i < contenders_.size(); ++i)
-            work_.scouts.push_back({contenders_.sum(i), i});
+            work_.scouts.push_back({estimate(i), i});
         std::sort(work_.scouts.begin(), work_.scouts.end()); // the most promising first: others may fall by their sums
         for (const Scout &left : work_.scouts)
-            if (!sum_exceeds(left.sum, look_after(std::max<std::int64_t>(read_, kBatch))))
+            if (!sum_exceeds(contenders_.sum(left.place), look_after(std::max<std::int64_t>(read_, kBatch))))
                 finish(contenders_.arm(left.place));
         contenders_.shrink(0);
         cost_.complete = cost_.exact_evals == candidates_;
@@ -154,10 +154,36 @@ private:
     void enter(std::int32_t first, std::int32_t last) {
         for (auto gap = std::lower_bound(work_.absent.begin(), work_.absent.end(), first);
              gap != work_.absent.end() && *gap < last; ++gap) {
-            contenders_.add_range(first, *gap);
+            enter_all(first, *gap);
             first = *gap + 1;
         }
-        contenders_.add_range(first, last);
+        enter_all(first, last);
+    }
+
+    void enter_all(std::int32_t first, std::int32_t last) {
+        if constexpr (requires { box_.start_sum(first); }) {
+            for (std::int32_t arm = first; arm < last; ++arm)
+                contenders_.add(arm, box_.start_sum(arm));
+        } else {
+            contenders_.add_range(first, last);
+        }
+    }
+
+    // What arms that have read as much are compared by.
+    double estimate(std::size_t i) const {
+        const std::int32_t arm = contenders_.arm(i);
+        return contenders_.sum(i) - start_sum(box_, arm) + sampled_start(box_, arm, read_);
+    }
+
+    std::span<const double> estimates() {
+        if constexpr (requires { box_.start_sum(0); }) {
+            work_.estimates.clear();
+            for (std::size_t i = 0; i < contenders_.size(); ++i)
+                work_.estimates.push_back(estimate(i));
+            return work_.estimates;
+        } else {
+            return contenders_.sums();
+        }
     }
 
     double scan_ops() const {
@@ -262,7 +288,7 @@ private:
         const double promising = box_.sample_units(work_.nearest.threshold()) * static_cast<double>(read_) /
                                  static_cast<double>(population_);
         for (std::size_t i = 0; i < contenders_.size(); ++i)
-            if (contenders_.sum(i) < promising) {
+            if (estimate(i) < promising) {
                 finish(contenders_.arm(i));
                 contenders_.retire(i);
                 waste_left_ -= static_cast<double>(read_);

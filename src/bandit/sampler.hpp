@@ -39,6 +39,7 @@ public:
             box_.prefetch(first, arms);
     }
 
+    // For estimates alone: with a batch's part of what is known of each arm beforehand.
     void add_sums(std::int64_t first, std::span<const std::int32_t> arms, double *sums) {
         if constexpr (requires { box_.add_sums(first, arms, sums); }) {
             cost_.pulls += box_.add_sums(first, arms, sums);
@@ -46,6 +47,9 @@ public:
             pull(first, arms);
             kernels().add_sums(samples_, static_cast<std::int64_t>(arms.size()), sums);
         }
+        if constexpr (requires { box_.start_sum(arms[0]); })
+            for (std::size_t i = 0; i < arms.size(); ++i)
+                sums[i] += sampled_start(box_, arms[i], kBatch);
     }
 
 private:

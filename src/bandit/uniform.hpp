@@ -43,7 +43,7 @@ Cost sample_uniformly(B &box, const UniformRule &rule, Watch &watch, Nearest &es
                     sums[i] += static_cast<double>(z[i * kBatch + j]);
         }
         for (std::size_t i = 0; i < arms.size(); ++i)
-            estimates.offer({sums[i], arms[i]});
+            estimates.offer({sums[i] + sampled_start(box, arms[i], samples), arms[i]});
     }
     nearest.reset(rule.k);
     for (const Finished &estimate : estimates.sorted()) {

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "boxes/gather.hpp"
+#include "boxes/metric.hpp"
 #include "boxes/weights.hpp"
 #include "util/checked.hpp"
 #include "util/parallel.hpp"
@@ -58,6 +59,10 @@ std::shared_ptr<const Preparation> prepare_dense(const Dataset &source, const Se
         }
         watch.advance(count);
     });
+    if (is_angular(settings.metric)) {
+        prepared->norms = norms_of(source.points(), threads, watch);
+        prepared->bytes += prepared->norms->size() * sizeof(Norm);
+    }
     watch.finish();
     prepared->prepare_ns = stopwatch.ns();
     return prepared;

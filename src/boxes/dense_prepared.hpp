@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "boxes/norms.hpp"
 #include "boxes/order.hpp"
 #include "data/dataset.hpp"
 #include "data/settings.hpp"
@@ -16,7 +17,8 @@ namespace bmo {
 struct DensePrepared : Preparation {
     Order order;
     std::int64_t blocks = 0;
-    AlignedVector<std::byte> storage; // blocks x n x 16 values of the dataset's type
+    AlignedVector<std::byte> storage;   // blocks x n x 16 values of the dataset's type
+    std::shared_ptr<const Norms> norms; // of the points; null unless it was prepared for a metric that needs them
 
     const void *block(std::int64_t b, std::int64_t n, bmo_dtype dtype) const {
         return storage.data() + static_cast<std::size_t>(b * n * kBatch) * dtype_size(dtype);

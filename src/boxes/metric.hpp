@@ -30,6 +30,11 @@ inline Source source_of(bmo_dtype dtype) {
     return dtype == BMO_F64 ? Source::f64 : dtype == BMO_U8 ? Source::u8 : Source::f32;
 }
 
+// Metrics of angles and products, which are no sums over coordinate distances: see boxes/angles.hpp.
+inline bool is_angular(std::int64_t metric) {
+    return metric == BMO_METRIC_COSINE || metric == BMO_METRIC_INNER_PRODUCT;
+}
+
 struct Metric {
     std::int64_t id = BMO_METRIC_L2;
     double p = 2;

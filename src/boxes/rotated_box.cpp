@@ -31,16 +31,10 @@ void RotatedBox::bind(const Queries &queries, std::int64_t query) {
     root_ratio_ = rotation.scale() * rho_.scale / exact_.exact_scale();
     root_error_ = 2 * (kError * norm + kTiny * std::sqrt(static_cast<double>(population())));
     project_ops_ = 0;
-    if (queries.own)
-        copy_rotated(queries.row(query));
+    if (queries.own) // rotated as it was prepared
+        prepared_.copy_row(queries.row(query), data_.n(), narrow_query_.data());
     else
         rotate_query();
-}
-
-// A point of the dataset was rotated as it was prepared.
-void RotatedBox::copy_rotated(std::int64_t row) {
-    for (std::int64_t b = 0; b < prepared_.blocks; ++b)
-        std::copy_n(prepared_.block(b, data_.n()) + row * kBatch, kBatch, narrow_query_.data() + b * kBatch);
 }
 
 void RotatedBox::rotate_query() {

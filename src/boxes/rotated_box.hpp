@@ -53,7 +53,6 @@ public:
     double sum_of_epsilon(double epsilon) const { return exact_.sum_of_epsilon(epsilon); }
 
 private:
-    void copy_rotated(std::int64_t row);
     void rotate_query();
 
     const Dataset &data_;

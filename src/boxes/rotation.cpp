@@ -57,6 +57,11 @@ Rotation::Rotation(const Dataset &data, std::int64_t seed)
       reference_(middle(data.dense, scale_ / static_cast<double>(padded_))),
       signs_(random_signs(static_cast<std::size_t>(kRounds * padded_), seed)) {}
 
+Rotation::Rotation(std::int64_t d, std::int64_t seed)
+    : d_(d), padded_(padded_size(d)), levels_(std::countr_zero(static_cast<std::uint64_t>(padded_))),
+      scale_(kMagnitude), reference_(static_cast<std::size_t>(d)),
+      signs_(random_signs(static_cast<std::size_t>(kRounds * padded_), seed)) {}
+
 double Rotation::centre(const double *point, double shrink, double *out) const {
     const double factor = scale_ * shrink / static_cast<double>(padded_);
     double squares = 0;

@@ -15,6 +15,8 @@ class Rotation {
 public:
     // For the points of a dataset; the signs are those of a seed.
     Rotation(const Dataset &data, std::int64_t seed);
+    // For vectors of d values, none of which is above 1, about the origin.
+    Rotation(std::int64_t d, std::int64_t seed);
 
     std::int64_t padded() const { return padded_; } // coordinates of a rotated point: a power of two, at least 16
     double scale() const { return scale_; }         // of the rotated values: a power of two

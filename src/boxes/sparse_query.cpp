@@ -30,25 +30,10 @@ void SparseQuery::bind(const Queries &queries, std::int64_t query) {
     integers_ = true;
     const double largest = std::max(queries.max_abs, data_.max_abs);
     scale_ = summing_scale(largest, std::max(metric_.p, 2.0), data_.d()); // the norms in the index have p = 2
-    load(queries, queries.row(query));
+    for_entries(queries.points, queries.row(query),
+                [this](std::int64_t coordinate, double value) { add(coordinate, value); });
     met_.assign(values_.size(), 0);
     sums_ = 0;
-}
-
-void SparseQuery::load(const Queries &queries, std::int64_t row) {
-    if (queries.points.kind == Kind::sparse) {
-        const SparseView &points = queries.points.sparse;
-        for (std::int64_t k = points.first(row); k < points.first(row + 1); ++k)
-            add(points.indices[k], points.value(k));
-        return;
-    }
-    const DenseView &points = queries.points.dense;
-    visit_dtype(points.dtype, [&]<class T>(const T *) {
-        const T *values = points.point<T>(row);
-        for (std::int64_t j = 0; j < points.d; ++j)
-            if (values[j * points.coord_stride] != 0)
-                add(j, static_cast<double>(values[j * points.coord_stride]));
-    });
 }
 
 void SparseQuery::add(std::int64_t coordinate, double value) {

@@ -42,7 +42,6 @@ public:
     std::uint64_t brute_ops(std::int64_t self) const;
 
 private:
-    void load(const Queries &queries, std::int64_t row);
     void add(std::int64_t coordinate, double value);
     template <class T, class Function>
     double sum_typed(std::int32_t arm, Function rho);

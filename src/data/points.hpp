@@ -27,4 +27,22 @@ struct PointsView {
 // All d coordinates of one point as double.
 void load_point(const PointsView &points, std::int64_t row, double *out);
 
+// Calls visit(coordinate, value) for the coordinates of a point that are not 0, ascending.
+template <class Visit>
+void for_entries(const PointsView &points, std::int64_t row, Visit visit) {
+    if (points.kind == Kind::sparse) {
+        const SparseView &sparse = points.sparse;
+        for (std::int64_t k = sparse.first(row); k < sparse.first(row + 1); ++k)
+            visit(std::int64_t{sparse.indices[k]}, sparse.value(k));
+        return;
+    }
+    const DenseView &dense = points.dense;
+    visit_dtype(dense.dtype, [&]<class T>(const T *) {
+        const T *values = dense.point<T>(row);
+        for (std::int64_t j = 0; j < dense.d; ++j)
+            if (values[j * dense.coord_stride] != 0)
+                visit(j, static_cast<double>(values[j * dense.coord_stride]));
+    });
+}
+
 } // namespace bmo

@@ -1,8 +1,10 @@
 #include "search/box_table.hpp"
 
+#include "boxes/angular_box.hpp"
 #include "boxes/callback_box.hpp"
 #include "boxes/dense_box.hpp"
 #include "boxes/dense_prepared.hpp"
+#include "boxes/rotated_angular_box.hpp"
 #include "boxes/rotated_box.hpp"
 #include "boxes/rotated_prepared.hpp"
 #include "boxes/sparse_index.hpp"
@@ -95,6 +97,47 @@ private:
     CoordinateOrder order_;
 };
 
+// The norms of the points: those of the preparation, or computed for this search.
+std::shared_ptr<const Norms> norms_for(const Dataset &data, const Plan &plan, std::shared_ptr<const Norms> prepared) {
+    Watch unwatched;
+    return prepared ? std::move(prepared) : norms_of(data.points(), threads_of(plan.settings), unwatched);
+}
+
+class AngularShare final : public BoxShare {
+public:
+    AngularShare(const Dataset &data, const Plan &plan)
+        : data_(data), order_(data, plan),
+          angles_(norms_for(data, plan, order_.prepared() ? order_.prepared()->norms : nullptr), plan.settings.metric,
+                  AngularBox::kError) {}
+
+    std::unique_ptr<Worker> make_worker() const override {
+        return std::make_unique<BoxWorker<AngularBox>>(
+            [this] { return AngularBox(data_, order_.order(), order_.prepared(), angles_); });
+    }
+
+private:
+    const Dataset &data_;
+    CoordinateOrder order_;
+    Angles angles_;
+};
+
+class RotatedAngularShare final : public BoxShare {
+public:
+    RotatedAngularShare(const Dataset &data, const Plan &plan)
+        : data_(data), prepared_(dynamic_cast<const RotatedPrepared &>(*data.prepared)),
+          angles_(prepared_.norms, plan.settings.metric, RotatedAngularBox::kError) {}
+
+    std::unique_ptr<Worker> make_worker() const override {
+        return std::make_unique<BoxWorker<RotatedAngularBox>>(
+            [this] { return RotatedAngularBox(data_, prepared_, angles_); });
+    }
+
+private:
+    const Dataset &data_;
+    const RotatedPrepared &prepared_;
+    Angles angles_;
+};
+
 template <class Share>
 std::unique_ptr<BoxShare> share(const Dataset &data, const Plan &plan) {
     return std::make_unique<Share>(data, plan);
@@ -103,13 +146,19 @@ std::unique_ptr<BoxShare> share(const Dataset &data, const Plan &plan) {
 std::unique_ptr<BoxShare> share_dense(const Dataset &data, const Plan &plan) {
     if (plan.settings.metric == BMO_METRIC_CUSTOM)
         return share<CallbackShare>(data, plan);
+    if (is_angular(plan.settings.metric))
+        return share<AngularShare>(data, plan);
     return plan.settings.weights ? share<WeightedShare>(data, plan) : share<DenseShare>(data, plan);
+}
+
+std::unique_ptr<BoxShare> share_rotated(const Dataset &data, const Plan &plan) {
+    return is_angular(plan.settings.metric) ? share<RotatedAngularShare>(data, plan) : share<RotatedShare>(data, plan);
 }
 
 constexpr BoxEntry kBoxes[] = {
     {BMO_BOX_DENSE, share_dense, prepare_dense},
     {BMO_BOX_SPARSE, share_sparse, prepare_sparse},
-    {BMO_BOX_ROTATED, share<RotatedShare>, prepare_rotated},
+    {BMO_BOX_ROTATED, share_rotated, prepare_rotated},
 };
 
 } // namespace

@@ -14,10 +14,6 @@
 namespace bmo {
 namespace {
 
-int threads_of(const Settings &settings) {
-    return settings.threads > 0 ? static_cast<int>(settings.threads) : threads_available();
-}
-
 // Queries whose races go in step: few enough that their arms' state is small, and that every thread has some.
 std::int64_t queries_together(std::int64_t n, std::int64_t queries, int threads) {
     constexpr std::int64_t kMost = 8, kArms = std::int64_t{1} << 21;

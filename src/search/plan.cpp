@@ -2,6 +2,7 @@
 
 #include "api/params.hpp"
 #include "util/failure.hpp"
+#include "util/parallel.hpp"
 
 namespace bmo {
 namespace {
@@ -22,15 +23,16 @@ void check_kind(const Dataset &data, const Settings &settings) {
     if (data.kind == Kind::dense)
         return;
     if (settings.metric == BMO_METRIC_CUSTOM)
-        fail(BMO_EINVAL, "metric",
-             "the metric custom needs dense points: make a dense dataset, or set metric to l2, sql2, l1 or lp");
+        fail(BMO_EINVAL, "metric", "the metric custom needs dense points: make a dense dataset, or set another metric");
     if (settings.weights)
         fail(BMO_EINVAL, "weights",
              "sparse points take no weights: clear them, and multiply the values by weight^(1/p) instead");
     if (settings.method == BMO_METHOD_UNIFORM)
         fail(BMO_EINVAL, "method", "method uniform needs dense points: set method to auto, bandit or exact");
-    if (settings.method == BMO_METHOD_UNIFORM)
-        fail(BMO_EINVAL, "method", "method uniform needs dense points: set method to auto, bandit or exact");
+    if (settings.method == BMO_METHOD_BANDIT && is_angular(settings.metric))
+        fail(BMO_EINVAL, "method",
+             text("method is bandit, but ", choice_text(BMO_PARAM_METRIC, settings.metric),
+                  " has no samples on sparse points: set method to exact or auto, or make a dense dataset of them"));
     if (settings.method == BMO_METHOD_BANDIT && Metric::from(settings.metric, settings.p).rho() == Rho::power)
         fail(BMO_EINVAL, "method",
              text("method is bandit, but lp with p = ", settings.p,
@@ -66,6 +68,19 @@ void check_weights(const Dataset &data, const Settings &settings) {
              text("the config has ", count, " weights, but the points have ", data.d(), " coordinates: give one each"));
     if (settings.box == BMO_BOX_ROTATED)
         fail(BMO_EINVAL, "weights", "the rotated box takes no weights: clear them, or set box to dense");
+    if (is_angular(settings.metric))
+        fail(BMO_EINVAL, "weights",
+             text("the metric ", choice_text(BMO_PARAM_METRIC, settings.metric),
+                  " takes no weights: clear them, and multiply the values by sqrt(weight) instead"));
+}
+
+// Points that were normalised before they were rotated serve the metrics that need that, and no other.
+void check_prepared_metric(const Preparation &prepared, const Settings &settings) {
+    if (prepared.metric != 0 && is_angular(prepared.metric) != is_angular(settings.metric))
+        fail(BMO_EINVAL, "metric",
+             text("metric is ", choice_text(BMO_PARAM_METRIC, settings.metric), ", but the dataset was prepared for ",
+                  is_angular(prepared.metric) ? "cosine and inner_product" : "l2 and sql2",
+                  "; prepare it again with this metric, or set one of those"));
 }
 
 bool same_weights(const Settings &settings, const Preparation &prepared) {
@@ -85,6 +100,7 @@ void check_preparation(const Preparation *prepared, const Settings &settings) {
              text("box is ", choice_text(BMO_PARAM_BOX, settings.box), ", but the dataset was prepared for box ",
                   choice_text(BMO_PARAM_BOX, prepared->box),
                   "; set that box, or use the dataset that it was prepared from"));
+    check_prepared_metric(*prepared, settings);
     if (prepared->seed != settings.seed)
         fail(BMO_EINVAL, "seed",
              text("seed is ", settings.seed, ", but the dataset was prepared with seed ", prepared->seed,
@@ -97,6 +113,8 @@ void check_preparation(const Preparation *prepared, const Settings &settings) {
 
 MethodChoice choose_sparse_method(const Dataset &data, const Plan &plan, std::int64_t candidates, std::int64_t k) {
     const std::int64_t method = plan.settings.method;
+    if (is_angular(plan.settings.metric))
+        return {BMO_METHOD_EXACT, "exact: of sparse points, cosine and inner_product are scanned over the entries"};
     if (plan.metric.rho() == Rho::power)
         return {BMO_METHOD_EXACT, "exact: of sparse points, lp with p other than 1 and 2 is scanned by differences"};
     if (method == BMO_METHOD_EXACT)
@@ -127,6 +145,10 @@ Settings decide(const Dataset &data, const Settings &settings) {
     if (decided.metric == BMO_METRIC_CUSTOM && !decided.rho->any_thread)
         decided.threads = 1;
     return decided;
+}
+
+int threads_of(const Settings &settings) {
+    return settings.threads > 0 ? static_cast<int>(settings.threads) : threads_available();
 }
 
 Plan make_plan(const Dataset &data, const Settings &settings) {

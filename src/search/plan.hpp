@@ -24,6 +24,9 @@ Settings decide(const Dataset &data, const Settings &settings);
 // Fails with BMO_EINVAL also where the settings do not fit what the dataset was prepared for.
 Plan make_plan(const Dataset &data, const Settings &settings);
 
+// The threads of a call.
+int threads_of(const Settings &settings);
+
 struct MethodChoice {
     std::int64_t method;
     const char *reason; // static; "" where nothing was left to choose

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "boxes/overlap_box.hpp"
+#include "boxes/sparse_angular_query.hpp"
 #include "boxes/sparse_index.hpp"
 #include "boxes/sparse_query.hpp"
 #include "search/overlap_race.hpp"
@@ -42,14 +43,17 @@ public:
     OverlapWorkspace work;
 };
 
-class DifferenceSeat final : public SparseSeat {
+// Scans alone. Query: SparseQuery, or SparseAngularQuery.
+template <class Query>
+class ScanSeat final : public SparseSeat {
 public:
-    DifferenceSeat(const Dataset &data, const SparseIndex &index, const Metric &metric)
-        : query_(data, index, metric), arms_(data.n()) {}
+    template <class How>
+    ScanSeat(const Dataset &data, const SparseIndex &index, const How &how)
+        : query_(data, index, how), arms_(data.n()) {}
 
     void bind(const Queries &queries, std::int64_t query) override { query_.bind(queries, query); }
     Cost scan(std::int64_t k, std::int64_t self, Watch &watch) override {
-        return scan_differences(query_, arms_, k, self, nearest_, watch);
+        return scan_sums(query_, arms_, k, self, nearest_, watch);
     }
     Cost race(const RaceRule &, Watch &) { fail_unreached(); }
     Nearest &nearest() override { return nearest_; }
@@ -58,20 +62,21 @@ public:
     std::uint64_t brute_ops(std::int64_t self) const override { return query_.brute_ops(self); }
 
 private:
-    SparseQuery query_;
+    Query query_;
     std::int64_t arms_;
     Nearest nearest_;
 };
 
-template <class S>
+// how: a Metric, or Angles.
+template <class S, class How>
 class SparseWorker final : public Worker {
 public:
-    SparseWorker(const Dataset &data, const SparseIndex &index, const Metric &metric)
-        : data_(data), index_(index), metric_(metric) {}
+    SparseWorker(const Dataset &data, const SparseIndex &index, const How &how)
+        : data_(data), index_(index), how_(how) {}
 
     S &seat(std::size_t i) override {
         while (seats_.size() <= i)
-            seats_.push_back(std::make_unique<S>(data_, index_, metric_));
+            seats_.push_back(std::make_unique<S>(data_, index_, how_));
         return *seats_[i];
     }
     void race(std::span<const RaceRule> rules, Watch &watch, std::span<Cost> costs) override {
@@ -82,7 +87,7 @@ public:
 private:
     const Dataset &data_;
     const SparseIndex &index_;
-    Metric metric_;
+    const How &how_;
     std::vector<std::unique_ptr<S>> seats_;
 };
 
@@ -93,19 +98,28 @@ public:
         Watch watch;
         if (!index_)
             index_ = build_sparse_index(data, plan.settings.seed, watch);
+        if (is_angular(plan.settings.metric))
+            angles_ = std::make_unique<Angles>(norms_of(data.points(), threads_of(plan.settings), watch),
+                                               plan.settings.metric, 0);
     }
 
     std::unique_ptr<Worker> make_worker() const override {
-        if (metric_.rho() == Rho::power)
-            return std::make_unique<SparseWorker<DifferenceSeat>>(data_, *index_, metric_);
-        return std::make_unique<SparseWorker<OverlapSeat>>(data_, *index_, metric_);
+        if (angles_)
+            return worker<ScanSeat<SparseAngularQuery>>(*angles_);
+        return metric_.rho() == Rho::power ? worker<ScanSeat<SparseQuery>>(metric_) : worker<OverlapSeat>(metric_);
     }
     bool in_step() const override { return false; }
 
 private:
+    template <class S, class How>
+    std::unique_ptr<Worker> worker(const How &how) const {
+        return std::make_unique<SparseWorker<S, How>>(data_, *index_, how);
+    }
+
     const Dataset &data_;
     Metric metric_;
     std::shared_ptr<const SparseIndex> index_; // the preparation, or one of its own
+    std::unique_ptr<const Angles> angles_;     // of cosine and inner product
 };
 
 } // namespace

@@ -66,6 +66,8 @@ void every_choice_has_its_value(void **) {
                  {"metric", "sql2", BMO_METRIC_SQL2},
                  {"metric", "l1", BMO_METRIC_L1},
                  {"metric", "lp", BMO_METRIC_LP},
+                 {"metric", "cosine", BMO_METRIC_COSINE},
+                 {"metric", "inner_product", BMO_METRIC_INNER_PRODUCT},
                  {"metric", "custom", BMO_METRIC_CUSTOM},
                  {"method", "auto", BMO_METHOD_AUTO},
                  {"method", "bandit", BMO_METHOD_BANDIT},

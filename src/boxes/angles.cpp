@@ -1,0 +1,79 @@
+#include "boxes/angles.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+#include "bmo.h"
+
+namespace bmo {
+namespace {
+
+constexpr double kDivisionError = 0x1p-48;
+constexpr int kLargestExponent = 900; // of norms whose inverse is formed
+
+bool is_less(const Norm &a, const Norm &b) {
+    if (a.is_zero() || b.is_zero())
+        return a.is_zero() && !b.is_zero();
+    return std::ldexp(a.root(), a.exponent - b.exponent) < b.root();
+}
+
+// |a| / |b|, at most 1.
+double ratio(const Norm &a, const Norm &b) {
+    return a.is_zero() ? 0 : std::min(1.0, std::ldexp(a.root() / b.root(), a.exponent - b.exponent));
+}
+
+// (sqrt(AB) - P) / sqrt(AB) without its cancellation.
+double one_minus_cosine(DoubleDouble squares_a, DoubleDouble squares_b, DoubleDouble product) {
+    const DoubleDouble squares = squares_a * squares_b, root = square_root(squares);
+    const DoubleDouble above = product.high > 0 ? squares - product * product : root - product;
+    const DoubleDouble below = product.high > 0 ? root * (root + product) : root;
+    return std::clamp((above / below).high, 0.0, 2.0);
+}
+
+} // namespace
+
+double angular_sum(std::int64_t metric, const Norm &query, const Norm &point, DoubleDouble product,
+                   const Norm &largest) {
+    const bool zero = query.is_zero() || point.is_zero();
+    if (metric == BMO_METRIC_COSINE)
+        return zero ? 1 : one_minus_cosine(query.squares, point.squares, product);
+    return zero ? 0 : 0 - std::ldexp(product.high, point.exponent - largest.exponent);
+}
+
+double angular_distance(std::int64_t metric, double sum, const Norm &query, const Norm &largest) {
+    return metric == BMO_METRIC_COSINE ? sum : std::ldexp(sum, query.exponent + largest.exponent);
+}
+
+double sum_of_angular_epsilon(std::int64_t metric, double epsilon, const Norm &query, const Norm &largest) {
+    return metric == BMO_METRIC_COSINE ? epsilon : std::ldexp(epsilon, -query.exponent - largest.exponent);
+}
+
+const Norm &largest_of(const Norms &norms) {
+    static const Norm none;
+    return norms.empty() ? none : *std::max_element(norms.begin(), norms.end(), is_less);
+}
+
+Angles::Angles(std::shared_ptr<const Norms> of_points, std::int64_t of_metric, double of_error)
+    : norms(std::move(of_points)), metric(of_metric), error(of_error), largest(largest_of(*norms)) {
+    for (const Norm &norm : *norms) {
+        const bool sampled = !norm.is_zero() && std::abs(norm.exponent) <= kLargestExponent;
+        const double share = metric == BMO_METRIC_COSINE ? 1 : ratio(norm, largest);
+        inverse.push_back(sampled ? std::ldexp(1 / norm.root(), -norm.exponent) : 0);
+        weight.push_back(sampled ? share / 2 : 0);
+        start.push_back(metric == BMO_METRIC_COSINE && norm.is_zero() ? 1 : 1 - share);
+    }
+}
+
+double Angles::sample_units(double sum, const Norm &query) const {
+    if (metric == BMO_METRIC_COSINE) {
+        const double root = std::sqrt(std::max(0.0, sum)) + error;
+        return sum < 0 ? sum : root * root;
+    }
+    const double allowed = 2 * error + error * error + kDivisionError;
+    if (query.is_zero() || largest.is_zero()) // every product is 0
+        return sum < 0 ? -1 : 1 + allowed;
+    return 1 + allowed + sum / (query.root() * largest.root());
+}
+
+} // namespace bmo
