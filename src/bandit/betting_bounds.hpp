@@ -7,7 +7,9 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -44,40 +46,56 @@ public:
     }
 
 private:
-    // Halves the way from `lower` to the mean of the samples, beyond which no bound comes but by chance.
+    static constexpr std::size_t kTried = 4; // means at once: the kernels bet on four arms in the time of one
+    using Tried = std::array<double, kTried>;
+
+    // Cuts the way from `lower` to the mean of the samples, beyond which no bound comes but by chance, into ever smaller
+    // parts, until what is left is little of the gap to the mean.
     void raise(const std::vector<float> &samples, double mean, double &lower) const {
-        constexpr int kHalvings = 10;
+        constexpr int kMostCuts = 6;
         double upper = mean;
-        for (int i = 0; i < kHalvings && lower < upper; ++i) {
-            const double middle = lower + (upper - lower) / 2;
-            (rejects(samples, middle) ? lower : upper) = middle;
+        for (int cut = 0; cut < kMostCuts && upper - lower > (mean - upper) / 64; ++cut) {
+            const double part = (upper - lower) / (kTried + 1);
+            Tried taus;
+            for (std::size_t i = 0; i < kTried; ++i)
+                taus[i] = lower + part * static_cast<double>(i + 1);
+            const std::size_t rejected = count_rejected(samples, taus);
+            upper = rejected < kTried ? taus[rejected] : upper;
+            lower = rejected > 0 ? taus[rejected - 1] : lower;
         }
     }
 
-    // Whole batches only: a look within a batch is not covered by the proof of betting.hpp.
-    bool rejects(const std::vector<float> &samples, double tau) const {
+    // How many of the ascending means, up to the last that is rejected. Whole batches only: a look within a batch is not
+    // covered by the proof of betting.hpp. The kernel knows one target, that of the largest mean: for a lesser one, what
+    // the target is too high by counts as read already.
+    std::size_t count_rejected(const std::vector<float> &samples, const Tried &taus) const {
         // With replacement: m = target / unread whatever was read, and no sum is above the target.
         constexpr double kEndless = 0x1p200;
         const double all = population_ > 0 ? static_cast<double>(population_) : kEndless;
         Look look;
-        look.target = tau * all;
-        float wealth[kBets] = {1, 1, 1, 1};
-        double sum = 0;
-        const auto batches = static_cast<std::int64_t>(samples.size()) / kBatch;
-        for (std::int64_t batch = 0; batch < batches; ++batch) {
-            const std::int64_t read = batch * kBatch;
-            if (population_ > 0)
-                look.unread = all - static_cast<double>(read);
-            else
-                look.unread = all, sum = 0;
+        look.target = taus.back() * all;
+        Tried excess;
+        for (std::size_t i = 0; i < kTried; ++i)
+            excess[i] = (taus.back() - taus[i]) * all;
+        Tried sum = excess;
+        std::array<float, kBets * kTried> wealth;
+        wealth.fill(1);
+        std::array<float, kTried * kBatch> z;
+        std::array<std::uint8_t, kTried> keep;
+        std::size_t rejected = 0;
+        for (std::size_t read = 0; read + kBatch <= samples.size() && rejected < kTried; read += kBatch) {
+            look.unread = population_ > 0 ? all - static_cast<double>(read) : all;
+            if (population_ == 0)
+                sum = excess;
             look.slack = static_cast<double>(read + kBatch) * kSampleAbsoluteError;
-            look.rejection = rejection_level(alpha_, read + kBatch);
-            std::uint8_t keep = 1;
-            kernels_.bet(samples.data() + read, 1, look, {&sum, wealth, 1}, &keep);
-            if (!keep)
-                return true;
+            look.rejection = rejection_level(alpha_, static_cast<std::int64_t>(read) + kBatch);
+            for (std::size_t i = 0; i < kTried; ++i)
+                std::copy_n(samples.data() + read, kBatch, z.data() + i * kBatch);
+            kernels_.bet(z.data(), kTried, look, {sum.data(), wealth.data(), kTried}, keep.data());
+            for (std::size_t i = rejected; i < kTried; ++i)
+                rejected = keep[i] ? rejected : i + 1;
         }
-        return false;
+        return rejected;
     }
 
     const Kernels &kernels_ = kernels();

@@ -199,7 +199,7 @@ void bounds_by_betting_invert_the_wealth(void **) {
             const double mean = moments_of(z).mean;
             assert_true(expected > 0);
             assert_true(rule.bounds(kArm).lower <= expected * (1 + 1e-3));
-            assert_true(rule.bounds(kArm).lower >= expected - mean / 512 - mean / 4096);
+            assert_true(rule.bounds(kArm).lower >= expected - (mean - expected) / 60 - mean / 4096);
             assert_true(rule.bounds(kArm).upper == bmo::kInfinity);
             assert_true(rule.bounds(0).lower == 0);
         }
