@@ -3,8 +3,8 @@
 // Each line: 2,000 runs, seeds 1 to 2,000, of up to 480 samples of a population of 1,000, looked at after 32, 96, 160, ...
 // samples; a bound that is right with probability 1 - alpha at all looks together is wrong at most binomial(2000, alpha)
 // times. alpha is 0.2 and 0.02. A rule fails where its count is above the quantile that such a count exceeds with
-// probability 1e-7: with some 200 counts the whole test alarms falsely with probability 2e-5. The rule by the samples' own
-// variance has to be found out.
+// probability 1e-7: with some 200 counts the whole test alarms falsely with probability 2e-5. The rules by the samples' own
+// variance have to be found out.
 #include "../unit/cmocka.hpp"
 
 #include <algorithm>
@@ -68,6 +68,8 @@ const Rule kRules[] = {
      [](bool) { return std::make_unique<bmo::Gaussian>(bmo::Spread::given, 0.5, bmo::Range{}); }, true, true, true},
     {"empirical", [](bool) { return std::make_unique<bmo::Gaussian>(bmo::Spread::empirical, 0, bmo::Range{}); }, false,
      true, true},
+    {"pooled", [](bool) { return std::make_unique<bmo::Gaussian>(bmo::Spread::pooled, 0, bmo::Range{}); }, false, true,
+     true},
 };
 
 // The samples of one run.
@@ -104,6 +106,8 @@ Wrong count_wrong(const Rule &rule, const Values &values, bool replaced, double 
         for (std::int64_t read = 0; read < kMost;) {
             const std::int64_t more = read == 0 ? kLooks.first : kLooks.step;
             confidence->add(0, std::span(z.data() + read, static_cast<std::size_t>(more)));
+            if (read == 0)
+                confidence->settle();
             read += more;
             const bmo::Bounds bounds = confidence->bounds(0);
             lower = lower || bounds.lower > mean;

@@ -2,7 +2,9 @@
 //
 // Without replacement that is a count: the order has every sample once. With replacement the samples of all positions add
 // up to the exact sum, and positions are uniform: of 60,000 draws over 60 positions (seed 1) chi^2, which has 59 degrees
-// of freedom, is below 140; it is above that with probability 1.6e-8.
+// of freedom, is below 140; it is above that with probability 1.6e-8. So is that of the coordinates at a place of the
+// orders of 6,000 seeds. (The samples of rotated and of sparse points are those of tests/unit/rotated_box_test.cpp and
+// overlap_test.cpp.)
 #include "../unit/cmocka.hpp"
 
 #include <algorithm>
@@ -115,6 +117,24 @@ void weights_keep_it_unbiased(void **) {
     }
 }
 
+double chi_squared(const std::vector<double> &counts, double expected) {
+    double sum = 0;
+    for (const double count : counts)
+        sum += (count - expected) * (count - expected) / expected;
+    return sum;
+}
+
+void every_place_of_an_order_is_uniform(void **) {
+    std::vector<std::vector<double>> at(60, std::vector<double>(60));
+    for (std::int64_t seed = 1; seed <= 6000; ++seed) {
+        const bmo::Order order = bmo::random_order(60, seed);
+        for (std::size_t place = 0; place < 60; ++place)
+            ++at[place][static_cast<std::size_t>(order[place])];
+    }
+    for (const std::size_t place : {0, 1, 16, 31, 58, 59})
+        assert_true(chi_squared(at[place], 100) < 140);
+}
+
 // A box whose sample at position j is j.
 struct Positions {
     static std::int64_t arms() { return 1; }
@@ -147,9 +167,7 @@ void positions_are_uniform(void **) {
     const std::int32_t arm = 0;
     for (int call = 0; call < 600; ++call) // each starts a stream anew
         arms.pull({&arm, 1}, 100, histogram);
-    double chi2 = 0;
-    for (const double count : histogram.counts)
-        chi2 += (count - 1000) * (count - 1000) / 1000;
+    const double chi2 = chi_squared(histogram.counts, 1000);
     assert_int_equal(cost.pulls, 60000);
     assert_true(chi2 < 140);
     assert_true(chi2 > 20); // below with probability 4.4e-7: so even would be no chance
@@ -161,6 +179,7 @@ int main() {
     const CMUnitTest tests[] = {
         cmocka_unit_test(the_dense_box_is_unbiased),
         cmocka_unit_test(weights_keep_it_unbiased),
+        cmocka_unit_test(every_place_of_an_order_is_uniform),
         cmocka_unit_test(positions_are_uniform),
     };
     return cmocka_run_group_tests_name("unbiased", tests, nullptr, nullptr);
