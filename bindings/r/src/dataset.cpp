@@ -52,9 +52,10 @@ const bmo_dataset *dataset_of(SEXP pointer) {
         refuse(BMO_EINVAL, "data", -1, -1, "data is not a dataset of this package; make one with bmo_dataset()");
     const auto *dataset = static_cast<const bmo_dataset *>(R_ExternalPtrAddr(pointer));
     if (!dataset)
-        refuse(BMO_EINVAL, "data", -1, -1,
-               "data is a dataset of another R session, which ended with it; make it again with bmo_dataset() or, from a "
-               "file, with bmo_load()");
+        refuse(
+            BMO_EINVAL, "data", -1, -1,
+            "data is a dataset of another R session, which ended with it; make it again with bmo_dataset() or, from a "
+            "file, with bmo_load()");
     return dataset;
 }
 
