@@ -1,0 +1,55 @@
+"""
+Exact nearest neighbours of points in thousands of dimensions, without computing every distance: libbmo for Julia.
+
+Columns are points. Make a [`Dataset`](@ref) of a matrix or a file, and ask with [`knn`](@ref), [`knn_matrix`](@ref),
+[`knn!`](@ref) or [`knngraph`](@ref); [`prepare`](@ref) makes many queries faster.
+[`best_arms`](@ref) is for arms that are no points. An answer is right with probability at
+least `1 - delta`; [`Stats`](@ref) names what was proved of it. [`BMO.params`](@ref) lists every parameter: each is a
+keyword of these functions.
+
+```jldoctest
+julia> X = Float64[0 3 0 6; 0 4 1 8];   # four points with two coordinates
+
+julia> ds = Dataset(X)
+Dataset of 4 points with 2 coordinates, dense Float64
+
+julia> idxs, dists = knn(ds, [0, 0], 2);
+
+julia> Tuple(idxs), Tuple(dists)
+((1, 3), (0.0, 1.0))
+```
+
+A call on a `Dataset` may run on any number of tasks and threads at once. Ctrl-C stops a long call; the data stay usable.
+What goes wrong is a [`BMOError`](@ref).
+"""
+module BMO
+
+using LinearAlgebra: Adjoint, Transpose
+using SparseArrays: AbstractSparseMatrix, SparseMatrixCSC, SparseVector, issparse, sparse
+import Libdl
+
+export BMOError, Dataset, Stats, best_arms, knn, knn!, knn_matrix, knngraph, prepare
+
+include("library.jl")
+include("structs.jl")
+include("errors.jl")
+include("handle.jl")
+include("callbacks.jl")
+include("params.jl")
+include("settings.jl")
+include("dense.jl")
+include("sparse.jl")
+include("dataset.jl")
+include("stats.jl")
+include("search.jl")
+include("knn.jl")
+include("arms.jl")
+
+function __init__()
+    handle = load_library()
+    check_library(handle)
+    library[] = handle
+    read_table!()
+end
+
+end

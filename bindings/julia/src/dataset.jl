@@ -1,0 +1,168 @@
+# The last searcher of a dataset, which serves the next search with the same settings.
+mutable struct SearcherCache
+    lock::ReentrantLock
+    last::Any
+end
+
+"""
+    Dataset(X; copy=false, parameters...)
+    Dataset(path; mmap=false, progress=nothing, parameters...)
+    Dataset(ds; parameters...)
+
+Points to search, one a column of `X`: a `Matrix`, a view, an adjoint or any other `AbstractMatrix` of real numbers, or a
+vector of points. Values of type `Float32`, `Float64` and `UInt8` (and `Bool`) with positive strides are used where they
+are, without a copy, and kept alive: do not change them meanwhile, or say `copy=true`. `Int32` and `Int64` become `Float32`
+where that is exact for each, else `Float64`. A `SparseMatrixCSC`, or the adjoint of one (with points in its rows), becomes
+sparse points: libbmo copies its entries once. All values must be finite, integers within ±2^53.
+
+With a path: the points of a file, `.npy`, `.mtx`, `.fvecs`, `.bvecs` or `.ivecs`, each also compressed with gzip. A point is
+a *row* of NumPy's array or of the MatrixMarket.
+`mmap=true` maps a plain file into memory instead of reading it; the file must not change meanwhile.
+
+With a dataset: the same points, and what was prepared, with other parameters.
+
+Parameters ([`BMO.params`](@ref)) hold for the searches on the dataset, unless these set them again: `metric`, as a symbol,
+as an object of Distances.jl (`Euclidean()`, `SqEuclidean()`, `Cityblock()`, `Minkowski(p)`, `CosineDist()`), or as a function
+`(j, a, b) -> distance` of coordinate `j` of a query `a` and a point `b`, whose sum over the coordinates is the distance;
+`weights`, one a coordinate; `delta`, the probability that an answer is wrong; `seed`; `threads`; and more. For `progress`
+see [`knn`](@ref).
+
+```jldoctest
+julia> X = UInt8[1 2 9; 1 3 9];
+
+julia> ds = Dataset(X; metric=:l1)
+Dataset of 3 points with 2 coordinates, dense UInt8
+
+julia> size(ds)
+(2, 3)
+
+julia> ds = Dataset(Float32.(X'); metric=(j, a, b) -> j * abs(a - b));   # points are the rows of X
+
+julia> idxs, dists = knn(ds, [1, 2, 9], 2);
+
+julia> Tuple(dists)
+(0.0, 2.0)
+```
+"""
+struct Dataset
+    handle::DatasetHandle
+    settings::Settings
+    cache::SearcherCache
+
+    Dataset(handle::DatasetHandle, settings::Settings) =
+        new(handle, settings, SearcherCache(ReentrantLock(), nothing))
+end
+
+function Dataset(X; copy::Bool=false, parameters...)
+    X isa AbstractVector{<:Real} &&
+        refuse("X", "X is a vector; expected a matrix: for a single point reshape(X, :, 1)")
+    settings = resolve(defaults, parameters)
+    points = points_of(X, "X")
+    flags = copy && !was_copied(points) ? BMO_COPY : BMO_BORROW
+    handle = DatasetHandle(points, out -> check(create(points, out, flags)))
+    handle.roots = flags == BMO_BORROW && borrows(handle) ? points : nothing
+    Dataset(handle, settings)
+end
+
+Dataset(ds::Dataset; parameters...) = Dataset(ds.handle, resolve(ds.settings, parameters))
+
+was_copied(points::DensePoints) = points.copied
+was_copied(::SparsePoints) = false
+
+function Dataset(path::AbstractString; mmap::Bool=false, progress=nothing, parameters...)
+    settings = resolve(defaults, parameters)
+    '\0' in path && refuse("path", "path is ", repr(path), "; expected a text without NUL")
+    flags = mmap ? BMO_BORROW : BMO_COPY
+    handle = DatasetHandle(nothing, out -> long_call(progress) do monitor
+        @libbmo bmo_dataset_open(out::Ptr{Ptr{Cvoid}}, path::Cstring, flags::UInt32, monitor::Ptr{CMonitor})::Int32
+    end)
+    Dataset(handle, settings)
+end
+
+"""
+    prepare(ds; progress=nothing, parameters...) -> Dataset
+
+A dataset of the same points that answers the same, several times sooner: it copies a part of the data into an order that
+suits the search. It pays from a few dozen queries on. The parameters `box`, `seed` and `weights` of its searches must stay
+those of the preparation; `box=:rotated` is for points whose distances sit in few coordinates. `ds` stays as it is.
+
+```jldoctest
+julia> ds = prepare(Dataset(Float32[i * j % 7 for j in 1:1000, i in 1:100]); seed=1)
+Dataset of 100 points with 1000 coordinates, dense Float32, prepared for the box dense with seed 1
+```
+"""
+function prepare(ds::Dataset; progress=nothing, parameters...)
+    settings = resolve(ds.settings, parameters)
+    config = config_of(settings)
+    handle = DatasetHandle((ds.handle.roots, settings.rho), out -> long_call(progress) do monitor
+        @libbmo bmo_dataset_prepare(out::Ptr{Ptr{Cvoid}}, ds.handle::Ptr{Cvoid}, config::Ptr{Cvoid},
+                                    monitor::Ptr{CMonitor})::Int32
+    end)
+    Dataset(handle, settings)
+end
+
+function describe(handle::DatasetHandle)
+    info = blank(CDatasetInfo)
+    check(@libbmo bmo_dataset_describe(handle::Ptr{Cvoid}, info::Ptr{CDatasetInfo})::Int32)
+    info[]
+end
+
+borrows(handle) = describe(handle).bytes_borrowed > 0
+
+"""
+    BMO.info(ds::Dataset) -> NamedTuple
+
+What a dataset is: `sparse`, `type` of the values as stored, `n` points, `d` coordinates, `values` stored; the `box`, the
+`metric` and the `seed` that it was prepared for (`nothing` where it was not, or for any); `bytes_owned` by libbmo and
+`bytes_borrowed` from Julia or a file; `prepare_seconds`.
+
+```jldoctest
+julia> BMO.info(Dataset(zeros(Float32, 10, 3))).bytes_borrowed
+120
+```
+"""
+function info(ds::Dataset)
+    told = describe(ds.handle)
+    prepared = told.box != 0
+    (sparse=told.kind == 2, type=stored_types[told.dtype], n=Int(told.n), d=Int(told.d), values=Int(told.nnz),
+     box=prepared ? choice_name(:box, told.box) : nothing, seed=prepared ? Int(told.seed) : nothing,
+     metric=told.metric == 0 ? nothing : choice_name(:metric, told.metric), bytes_owned=Int(told.bytes_owned),
+     bytes_borrowed=Int(told.bytes_borrowed), prepare_seconds=told.prepare_ns / 1e9)
+end
+
+"`(coordinates, points)`, as of the matrix."
+function Base.size(ds::Dataset)
+    told = describe(ds.handle)
+    (Int(told.d), Int(told.n))
+end
+
+function Base.show(io::IO, ds::Dataset)
+    about = info(ds)
+    print(io, "Dataset of ", about.n, about.n == 1 ? " point" : " points", " with ", about.d,
+          about.d == 1 ? " coordinate, " : " coordinates, ", about.sparse ? "sparse " : "dense ", about.type)
+    about.sparse && print(io, ", ", about.values, " values that are not 0")
+    about.box === nothing || print(io, ", prepared for the box ", about.box, " with seed ", about.seed)
+end
+
+"""
+    BMO.points(ds::Dataset, indices) -> Matrix{Float64}
+
+The points of these indices, one a column.
+"""
+function points(ds::Dataset, indices)
+    d, n = size(ds)
+    rows = rows_of(indices, n, "indices")
+    coordinates = Matrix{Float64}(undef, d, length(rows))
+    check(@libbmo bmo_dataset_copy_rows(ds.handle::Ptr{Cvoid}, rows::Ptr{Int64}, length(rows)::Int64,
+                                        coordinates::Ptr{Float64})::Int32)
+    coordinates
+end
+
+# Indices of points as libbmo counts them.
+function rows_of(indices, n, what)
+    for (position, index) in enumerate(indices)
+        index isa Integer && 1 <= index <= n ||
+            refuse(what, what, "[", position, "] is ", index, "; expected the index of a point, 1 to ", n)
+    end
+    Int64[index - 1 for index in indices]
+end

@@ -1,0 +1,79 @@
+# Dense points: where they lie, and copies of what libbmo cannot read.
+
+struct DensePoints
+    memory::Any # what holds the values
+    dtype::Int32
+    data::Ptr{Cvoid}
+    n::Int
+    d::Int
+    point_stride::Int
+    coord_stride::Int
+    copied::Bool # memory is known to nobody else
+end
+
+# Base.strides() of an adjoint is newer than Julia 1.5, and that of a vector's adjoint is not there.
+layout(x::StridedMatrix) = (x, strides(x))
+layout(x::PermutedDimsArray{<:Any,2,<:Any,<:Any,<:StridedMatrix}) = (parent(x), reverse(strides(parent(x))))
+layout(x::Union{Adjoint{<:Native,<:StridedMatrix},Transpose{<:Native,<:StridedMatrix}}) =
+    (parent(x), reverse(strides(parent(x))))
+layout(x::Union{Adjoint{<:Native,<:StridedVector},Transpose{<:Native,<:StridedVector}}) =
+    (parent(x), (1, stride(parent(x), 1)))
+layout(::AbstractMatrix) = nothing
+
+function points_of(x::AbstractMatrix{<:Native}, what)
+    issparse(x) && return points_of(sparse(x), what)
+    found = layout(x)
+    if found === nothing || !is_readable(size(x), found[2])
+        dense_points(Matrix(x), size(x), strides(Matrix{Bool}(undef, size(x))), true)
+    else
+        dense_points(found[1], size(x), found[2], false)
+    end
+end
+
+points_of(x::AbstractMatrix{<:Real}, what) = as_copied(points_of(converted(x, what), what))
+points_of(x::AbstractMatrix, what) = refuse(what, what, " has elements of type ", eltype(x), "; expected real numbers")
+points_of(x::AbstractVector{<:Real}, what) = points_of(reshape(x, :, 1), what)
+points_of(x::AbstractVector{<:AbstractVector}, what) = points_of(columns_of(x, what), what)
+points_of(x, what) = refuse(what, what, " is a ", typeof(x), "; expected a matrix with a point in each column")
+
+is_readable(sizes, steps) = all((sizes .<= 1) .| (steps .>= 1))
+
+function dense_points(memory, (d, n), (coord_stride, point_stride), copied)
+    step(length, stride) = length <= 1 ? 0 : stride
+    DensePoints(memory, dtypes[eltype(memory)], pointer(memory), n, d, step(n, point_stride), step(d, coord_stride), copied)
+end
+
+as_copied(x::DensePoints) =
+    DensePoints(x.memory, x.dtype, x.data, x.n, x.d, x.point_stride, x.coord_stride, true)
+
+c_struct(x::DensePoints) = filled(CDense, x.dtype, x.data, x.n, x.d, x.point_stride, x.coord_stride)
+
+create(x::DensePoints, out, flags) = GC.@preserve x begin
+    @libbmo bmo_dataset_dense(out::Ptr{Ptr{Cvoid}}, c_struct(x)::Ptr{CDense}, flags::UInt32, C_NULL::Ptr{Cvoid})::Int32
+end
+
+search(x::DensePoints, query, k, out, monitor, stats) = GC.@preserve x begin
+    @libbmo bmo_query_knn_dense(query::Ptr{Cvoid}, c_struct(x)::Ptr{CDense}, k::Int64, out::Ptr{COutput},
+                                monitor::Ptr{CMonitor}, stats::Ptr{CStats})::Int32
+end
+
+function columns_of(points, what)
+    lengths = unique(length.(points))
+    length(lengths) > 1 && refuse(what, what, " has points with ", join(lengths[1:2], " and "), " coordinates; expected as many in each")
+    isempty(points) ? zeros(Float64, 1, 0) : reduce(hcat, points)
+end
+
+# Values of other types become those that hold them exactly, where there is one.
+native(::Type{<:Union{Float16,Int8,Int16,UInt16}}) = Float32
+native(::Type{<:Integer}) = Int64
+native(::Type{<:Real}) = Float64
+
+function converted(x::AbstractArray{T}, what) where {T}
+    T <: Integer && check_integers(x, what)
+    map(native(T), x)
+end
+
+function check_integers(x, what)
+    at = findfirst(value -> abs(value) > 2^53 || value == typemin(Int64), x)
+    at === nothing || refuse(what, what, " has ", x[at], "; expected integers from -2^53 to 2^53")
+end

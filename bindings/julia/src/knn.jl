@@ -1,0 +1,152 @@
+"""
+    knn(ds, points, k; stats=nothing, progress=nothing, parameters...) -> (idxs, dists)
+
+The `k` nearest points of `ds` to each column of the matrix `points`: vectors of vectors, ascending by distance, ties by
+index. For a single point, as a vector, `idxs` is a vector of indices and `dists` one of distances. `points` may be of any
+kind that a [`Dataset`](@ref) is made of, or a `Dataset`; a point of `ds` finds itself. See [`knngraph`](@ref) for the
+neighbours of the points of `ds` among the others, and [`knn_matrix`](@ref) for many queries.
+
+Parameters set those of `ds` anew for this call. `stats`: a `Ref{Stats}()` that gets the [`Stats`](@ref) of the search.
+`progress`: a function `(phase, done, total) -> ...` that is called about every 50 ms and at the end of a phase (`:search`,
+in queries; `:prepare` and `:check`, in points; `:read`, in bytes). Its exceptions, as those of a metric that is a
+function, stop the call and come back from it.
+
+```jldoctest
+julia> ds = Dataset(Float64[0 3 0 6; 0 4 1 8]);
+
+julia> idxs, dists = knn(ds, [3 6; 4 9], 1; metric=:sql2);
+
+julia> idxs[1][1], dists[1][1]
+(2, 0.0)
+
+julia> idxs[2][1], dists[2][1]
+(4, 1.0)
+```
+"""
+function knn(ds::Dataset, points, k::Integer; options...)
+    idxs, dists = knn_matrix(ds, points, k; options...)
+    vectors_of(idxs), vectors_of(dists)
+end
+
+vectors_of(x) = [x[:, i] for i in axes(x, 2)]
+
+function knn(ds::Dataset, point::AbstractVector{<:Real}, k::Integer; options...)
+    idxs, dists = knn_matrix(ds, point, k; options...)
+    vec(idxs), vec(dists)
+end
+
+"""
+    knn_matrix(ds, points, k; stats=nothing, progress=nothing, parameters...) -> (idxs, dists)
+
+The same as [`knn`](@ref), as two matrices with a query in each column: `k` indices, and `k` distances.
+
+```jldoctest
+julia> ds = Dataset(Float64[0 3 0 6; 0 4 1 8]);
+
+julia> idxs, dists = knn_matrix(ds, [3 6; 4 9], 2; metric=:l1);
+
+julia> size(idxs), Tuple(dists[:, 1])
+((2, 2), (0.0, 6.0))
+```
+"""
+function knn_matrix(ds::Dataset, points, k::Integer; stats=nothing, progress=nothing, parameters...)
+    queries = queries_of(points, ds)
+    found = searcher(ds, parameters)
+    search_matrix(found, queries, k, size(ds)[2], size(queries)[2]; stats=stats, progress=progress)
+end
+
+function queries_of(points, ds)
+    queries = points_of(points, "points")
+    given, expected = size(queries)[1], size(ds)[1]
+    given == expected || refuse("points", "the points have ", given, " coordinates; expected ", expected, ", as many as those of the dataset")
+    queries
+end
+
+# A k beyond the candidates is libbmo's to refuse, and needs no memory.
+function search_matrix(found, queries, k, candidates, count; options...)
+    columns = 1 <= k <= candidates ? count : 0
+    ranks = clamp(k, 0, candidates)
+    idxs, dists = Matrix{Int}(undef, ranks, columns), Matrix{Float64}(undef, ranks, columns)
+    search!(idxs, dists, found, queries, k; options...)
+end
+
+"""
+    knn!(idxs, dists, ds, points, k; stats=nothing, progress=nothing, parameters...) -> (idxs, dists)
+
+The same as [`knn_matrix`](@ref), into `k` x queries arrays of yours: `idxs` of `Int32` or `Int64`, `dists` of `Float32` or
+`Float64`. For a single point, as a vector, they are vectors of length `k`. Where the call fails or is stopped, their
+contents are not defined.
+
+```jldoctest
+julia> idxs, dists = zeros(Int32, 1, 2), zeros(Float32, 1, 2);
+
+julia> knn!(idxs, dists, Dataset(Float64[0 3 0 6; 0 4 1 8]), [3 6; 4 9], 1);
+
+julia> Tuple(idxs), Tuple(dists)
+((2, 4), (0.0f0, 1.0f0))
+```
+"""
+function knn!(idxs::AbstractMatrix{<:Union{Int32,Int64}}, dists::AbstractMatrix{<:Union{Float32,Float64}}, ds::Dataset,
+              points, k::Integer; stats=nothing, progress=nothing, parameters...)
+    queries = queries_of(points, ds)
+    check_shape("idxs", idxs, k, size(queries)[2])
+    check_shape("dists", dists, k, size(queries)[2])
+    found = searcher(ds, parameters)
+    if idxs isa StridedMatrix && dists isa StridedMatrix && strides(idxs) == strides(dists) && all(strides(idxs) .> 0)
+        return search!(idxs, dists, found, queries, k; stats=stats, progress=progress)
+    end
+    copies = similar(idxs, size(idxs)), similar(dists, size(dists))
+    search!(copies..., found, queries, k; stats=stats, progress=progress)
+    copyto!(idxs, copies[1]), copyto!(dists, copies[2])
+end
+
+function knn!(idxs::AbstractVector, dists::AbstractVector, ds::Dataset, point::AbstractVector{<:Real}, k::Integer; options...)
+    knn!(reshape(idxs, :, 1), reshape(dists, :, 1), ds, point, k; options...)
+    idxs, dists
+end
+
+function check_shape(name, x, k, count)
+    size(x) == (k, count) || refuse(name, name, " has size ", size(x), "; expected ", (Int(k), count), ", k and the points")
+end
+
+"""
+    knngraph(ds, k; subset=nothing, stats=nothing, progress=nothing, parameters...) -> (idxs, dists)
+    knngraph(SparseMatrixCSC, ds, k; ...) -> SparseMatrixCSC{Float64,Int}
+
+The `k` nearest other points of each point of `ds`, or of those with the indices `subset`, as two `k` x points matrices. A
+point is left out of its own neighbours; a duplicate of it is not. As a `SparseMatrixCSC`, entry `(i, j)` is the distance
+of the `j`-th of them to its neighbour `i`; distances of 0 are stored entries, too.
+
+```jldoctest
+julia> ds = Dataset(Float64[0 3 0 6; 0 4 1 8]);
+
+julia> idxs, dists = knngraph(ds, 1);
+
+julia> Tuple(idxs)
+(3, 3, 1, 2)
+
+julia> using SparseArrays
+
+julia> graph = knngraph(SparseMatrixCSC, ds, 2; subset=[3]);
+
+julia> size(graph), graph[1, 1], graph[4, 1]
+((4, 1), 1.0, 0.0)
+```
+"""
+function knngraph(ds::Dataset, k::Integer; subset=nothing, stats=nothing, progress=nothing, parameters...)
+    n = size(ds)[2]
+    rows = subset === nothing ? nothing : rows_of(subset, n, "subset")
+    count = rows === nothing ? n : length(rows)
+    found = searcher(ds, parameters)
+    search_matrix(found, OwnPoints(rows), k, n - 1, count; stats=stats, progress=progress)
+end
+
+function knngraph(::Type{SparseMatrixCSC}, ds::Dataset, k::Integer; options...)
+    idxs, dists = knngraph(ds, k; options...)
+    for j in axes(idxs, 2)
+        order = sortperm(idxs[:, j])
+        idxs[:, j], dists[:, j] = idxs[order, j], dists[order, j]
+    end
+    count = size(idxs, 2)
+    SparseMatrixCSC(size(ds)[2], count, collect(1:k:k*count+1), vec(idxs), vec(dists))
+end

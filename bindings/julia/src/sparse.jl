@@ -1,0 +1,42 @@
+# Sparse points: a SparseMatrixCSC as it is; its adjoint has the points in rows.
+
+struct SparsePoints
+    memory::SparseMatrixCSC
+    points_in_rows::Bool
+end
+
+const Turned = Union{Adjoint{<:Any,<:SparseMatrixCSC},Transpose{<:Any,<:SparseMatrixCSC}}
+
+points_of(x::SparseMatrixCSC, what) = SparsePoints(readable(x, what), false)
+points_of(x::Turned, what) = SparsePoints(readable(parent(x), what), true)
+points_of(x::SparseVector, what) =
+    points_of(SparseMatrixCSC(length(x), 1, [1, length(x.nzval) + 1], x.nzind, x.nzval), what)
+
+# With values and indices of types that libbmo reads.
+readable(x::SparseMatrixCSC{<:Native,<:Union{Int32,Int64}}, what) = x
+readable(x::SparseMatrixCSC{<:Native}, what) =
+    SparseMatrixCSC(x.m, x.n, Vector{Int64}(x.colptr), Vector{Int64}(x.rowval), x.nzval)
+readable(x::SparseMatrixCSC{<:Real}, what) =
+    readable(SparseMatrixCSC(x.m, x.n, x.colptr, x.rowval, converted(x.nzval, what)), what)
+readable(x::SparseMatrixCSC, what) =
+    refuse(what, what, " has elements of type ", eltype(x), "; expected real numbers")
+
+# What the points are: (coordinates, points).
+Base.size(x::SparsePoints) = x.points_in_rows ? reverse(size(x.memory)) : size(x.memory)
+Base.size(x::DensePoints) = (x.d, x.n)
+
+function c_struct(x::SparsePoints)
+    csc, (d, n) = x.memory, size(x)
+    index = dtypes[eltype(csc.rowval)]
+    filled(CSparse, x.points_in_rows ? BMO_COORDS_COMPRESSED : BMO_POINTS_COMPRESSED, 1, index, index,
+           dtypes[eltype(csc.nzval)], n, d, csc.colptr[end] - 1, pointer(csc.colptr), pointer(csc.rowval), pointer(csc.nzval))
+end
+
+create(x::SparsePoints, out, flags) = GC.@preserve x begin
+    @libbmo bmo_dataset_sparse(out::Ptr{Ptr{Cvoid}}, c_struct(x)::Ptr{CSparse}, flags::UInt32, C_NULL::Ptr{Cvoid})::Int32
+end
+
+search(x::SparsePoints, query, k, out, monitor, stats) = GC.@preserve x begin
+    @libbmo bmo_query_knn_sparse(query::Ptr{Cvoid}, c_struct(x)::Ptr{CSparse}, k::Int64, out::Ptr{COutput},
+                                 monitor::Ptr{CMonitor}, stats::Ptr{CStats})::Int32
+end

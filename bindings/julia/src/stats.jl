@@ -1,0 +1,82 @@
+"""
+    Stats
+
+What a search did. Pass a `Ref{Stats}()` as the keyword `stats` of a search, which fills it.
+
+- `guarantee`: what was proved of the answer. `:exact`: every distance was computed, or ruled out by a bound that cannot
+  fail; `:proven`: right with probability at least `1 - delta`, whatever the data; `:conditional`: the same if `assumption`
+  holds; `:heuristic`: usually right; `:none`.
+- `gain`: how many times fewer coordinate operations than a full scan takes, `coord_ops_brute / coord_ops`.
+- `method`, `box`, `bandit`, `confidence`, `sampling`, `threads`: as resolved from `:auto`; `reason`: why.
+- `queries`; `arms`, the candidates of one query; `rounds`; `pulls`, the operations spent on sampling; `exact_evals`, the
+  distances computed in full, and `coord_ops_exact`, the operations for them; `project_ops`, operations on the queries.
+- `seed`, `delta`, `epsilon`, `seconds`.
+
+```jldoctest
+julia> ds = Dataset(Float32[(i * j) % 101 for j in 1:3000, i in 1:100]);
+
+julia> stats = Ref{Stats}();
+
+julia> knngraph(ds, 1; stats=stats);
+
+julia> stats[].guarantee, stats[].queries, stats[].gain > 5
+(:proven, 100, true)
+```
+"""
+struct Stats
+    guarantee::Symbol
+    assumption::String
+    reason::String
+    gain::Float64
+    method::Symbol
+    box::Symbol
+    bandit::Symbol
+    confidence::Symbol
+    sampling::Symbol
+    threads::Int
+    queries::Int
+    arms::Int
+    rounds::Int
+    pulls::Int
+    exact_evals::Int
+    coord_ops::Int
+    coord_ops_exact::Int
+    coord_ops_brute::Int
+    project_ops::Int
+    seed::Int
+    delta::Float64
+    epsilon::Float64
+    seconds::Float64
+end
+
+const guarantees = (:none, :heuristic, :conditional, :proven, :exact)
+
+Stats(told::CStats) =
+    Stats(guarantees[told.guarantee+1], unsafe_string(told.assumption), unsafe_string(told.reason),
+          told.coord_ops == 0 ? 1.0 : told.coord_ops_brute / told.coord_ops,
+          choice_name(:method, told.method), choice_name(:box, told.box), choice_name(:bandit, told.bandit),
+          choice_name(:confidence, told.confidence), choice_name(:sampling, told.sampling), told.threads, told.queries,
+          told.arms, told.rounds, told.pulls, told.exact_evals, told.coord_ops, told.coord_ops_exact, told.coord_ops_brute,
+          told.project_ops, told.seed, told.delta, told.epsilon, told.wall_ns / 1e9)
+
+function promise(stats::Stats)
+    stats.guarantee === :proven && return "proven: right with probability $(1 - stats.delta) or more"
+    stats.guarantee === :conditional && return "right with probability $(1 - stats.delta) or more if $(stats.assumption)"
+    stats.guarantee === :exact ? "exact" : stats.guarantee === :heuristic ? "heuristic: usually right" : "none"
+end
+
+Base.show(io::IO, stats::Stats) =
+    print(io, "Stats(", stats.queries, stats.queries == 1 ? " query" : " queries", " among ", stats.arms, " points, ",
+          stats.guarantee, ", gain ", round(stats.gain; sigdigits=3), ")")
+
+function Base.show(io::IO, ::MIME"text/plain", stats::Stats)
+    show(io, stats)
+    for (name, value) in ("guarantee" => promise(stats),
+                          "operations" => "$(stats.coord_ops) of the $(stats.coord_ops_brute) of a full scan",
+                          "method" => isempty(stats.reason) ? stats.method : stats.reason,
+                          "settings" => "box $(stats.box), bandit $(stats.bandit), confidence $(stats.confidence), sampling $(stats.sampling)",
+                          "seed" => stats.seed,
+                          "time" => "$(round(stats.seconds; sigdigits=3)) s, threads: $(stats.threads)")
+        print(io, "\n  ", rpad(name, 12), value)
+    end
+end

@@ -1,0 +1,177 @@
+# The structs of bmo.h, field by field.
+
+const BMO_OK = Int32(0)
+const BMO_EINVAL = Int32(-1)
+const BMO_ECANCELED = Int32(-9)
+const BMO_ECALLBACK = Int32(-10)
+const BMO_COPY = UInt32(0)
+const BMO_BORROW = UInt32(1)
+const BMO_POINTS_COMPRESSED = Int32(0)
+const BMO_COORDS_COMPRESSED = Int32(1)
+const BMO_ARMS_MAXIMIZE = UInt32(4)
+const BMO_ARMS_BOUNDED = UInt32(8)
+
+struct CError
+    struct_size::UInt32
+    status::Int32
+    row::Int64
+    col::Int64
+    callback_result::Int32
+    reserved::Int32
+    argument::Cstring
+    message::Cstring
+end
+
+struct CProgress
+    struct_size::UInt32
+    phase::Int32
+    done::Int64
+    total::Int64
+end
+
+struct CMonitor
+    struct_size::UInt32
+    interval_ms::Int32
+    progress::Ptr{Cvoid}
+    ctx::Ptr{Cvoid}
+    cancel::Ptr{Cvoid}
+end
+
+struct CDense
+    struct_size::UInt32
+    dtype::Int32
+    data::Ptr{Cvoid}
+    n::Int64
+    d::Int64
+    point_stride::Int64
+    coord_stride::Int64
+end
+
+struct CSparse
+    struct_size::UInt32
+    orientation::Int32
+    index_base::Int32
+    pointer_dtype::Int32
+    index_dtype::Int32
+    value_dtype::Int32
+    n::Int64
+    d::Int64
+    nnz::Int64
+    pointers::Ptr{Cvoid}
+    indices::Ptr{Cvoid}
+    values::Ptr{Cvoid}
+end
+
+struct COwner
+    struct_size::UInt32
+    reserved::UInt32
+    release::Ptr{Cvoid}
+    ctx::Ptr{Cvoid}
+end
+
+struct CDatasetInfo
+    struct_size::UInt32
+    kind::Int32
+    box::Int32
+    metric::Int32
+    dtype::Int32
+    reserved::Int32
+    n::Int64
+    d::Int64
+    nnz::Int64
+    seed::Int64
+    bytes_owned::UInt64
+    bytes_borrowed::UInt64
+    prepare_ns::UInt64
+end
+
+struct CParamInfo
+    struct_size::UInt32
+    param::Int32
+    type::Int32
+    reserved::UInt32
+    name::Cstring
+    choices::Cstring
+    initial::Cstring
+    summary::Cstring
+    lower_f64::Float64
+    upper_f64::Float64
+    lower_i64::Int64
+    upper_i64::Int64
+end
+
+struct COutput
+    struct_size::UInt32
+    index_base::Int32
+    index_dtype::Int32
+    dist_dtype::Int32
+    index::Ptr{Cvoid}
+    dist::Ptr{Cvoid}
+    capacity::Int64
+    query_stride::Int64
+    rank_stride::Int64
+    done::Ptr{UInt8}
+    row_stats::Ptr{Cvoid}
+end
+
+struct CStats
+    struct_size::UInt32
+    guarantee::Int32
+    method::Int32
+    box::Int32
+    bandit::Int32
+    confidence::Int32
+    sampling::Int32
+    threads::Int32
+    assumption::Cstring
+    reason::Cstring
+    queries::UInt64
+    arms::UInt64
+    rounds::UInt64
+    pulls::UInt64
+    exact_evals::UInt64
+    coord_ops::UInt64
+    coord_ops_exact::UInt64
+    coord_ops_brute::UInt64
+    project_ops::UInt64
+    seed::Int64
+    delta::Float64
+    epsilon::Float64
+    wall_ns::UInt64
+end
+
+struct CArms
+    struct_size::UInt32
+    flags::UInt32
+    n::Int64
+    ctx::Ptr{Cvoid}
+    exact_cost::UInt64
+    lower::Float64
+    upper::Float64
+    pull::Ptr{Cvoid}
+    exact::Ptr{Cvoid}
+end
+
+struct CBest
+    struct_size::UInt32
+    reserved::UInt32
+    k::Int64
+    arm::Ptr{Int64}
+    mean::Ptr{Float64}
+    halfwidth::Ptr{Float64}
+end
+
+# A struct with its size as the first field, and zeros behind it.
+function blank(::Type{T}) where {T}
+    bytes = zeros(UInt8, sizeof(T))
+    bytes[1:4] = reinterpret(UInt8, [UInt32(sizeof(T))])
+    Ref(reinterpret(T, bytes)[1])
+end
+
+filled(::Type{T}, values...) where {T} = Ref(T(sizeof(T), values...))
+
+const dtypes = Dict{Type,Int32}(Float32 => 1, Float64 => 2, UInt8 => 3, Bool => 3, Int32 => 4, Int64 => 5)
+const stored_types = Dict{Int32,Type}(1 => Float32, 2 => Float64, 3 => UInt8)
+
+# The types of values that libbmo reads where they are; a Bool is a byte.
+const Native = Union{Float32,Float64,UInt8,Bool,Int32,Int64}

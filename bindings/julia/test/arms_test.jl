@@ -1,0 +1,64 @@
+# Arms that are lists of numbers from 0 to 1, of which samples are drawn.
+function lists(seed, n, length)
+    random = MersenneTwister(seed)
+    [rand(random) .* rand(random, length) for _ in 1:n]
+end
+
+function pulling(lists)
+    function (arms, m, stream, sum, sumsq)
+        random = MersenneTwister(stream)
+        for (i, arm) in enumerate(arms)
+            samples = rand(random, lists[arm], m)
+            sum[i], sumsq[i] = Base.sum(samples), Base.sum(abs2, samples)
+        end
+    end
+end
+
+average(values) = sum(values) / length(values)
+
+case("the arms of least mean") do
+    x = lists(1, 60, 5000)
+    means, stats = average.(x), Ref{Stats}()
+    arms, found, halfwidths = best_arms(pulling(x), arm -> means[arm], 60, 4; exact_cost=5000, bounds=(0, 1), delta=1e-6, stats=stats)
+    @test sort(arms) == sort(sortperm(means)[1:4])
+    @test all(abs.(found - means[arms]) .<= halfwidths .+ 1e-12)
+    @test stats[].guarantee === :proven && stats[].coord_ops < stats[].coord_ops_brute == 60 * 5000
+end
+
+case("the arms of largest mean, computed") do
+    x = lists(2, 20, 50)
+    means = average.(x)
+    arms, found, halfwidths = best_arms(pulling(x), arm -> means[arm], 20, 3; exact_cost=50, maximize=true, method=:exact)
+    @test arms == sortperm(means; rev=true)[1:3] && found == means[arms] && halfwidths == zeros(3)
+end
+
+case("arms whose means cannot be computed") do
+    x = [[0.0, 1, 1, 1], [0.0, 0, 0, 1], [1.0, 1, 1, 1]]
+    arms, means, halfwidths = best_arms(pulling(x), nothing, 3, 1; bounds=(0, 1), delta=1e-6)
+    @test arms == [2] && halfwidths[1] > 0 && abs(means[1] - 0.25) <= halfwidths[1]
+    @test best_arms(pulling(x), nothing, 3, 1; bounds=(0, 1), delta=1e-6) == (arms, means, halfwidths)
+end
+
+case("arms that fail") do
+    x = lists(3, 5, 20)
+    fails(_...) = throw(KeyError(:mine))
+    fine(arm) = average(x[arm])
+    @test caught(() -> best_arms(fails, fine, 5, 1; exact_cost=20)) == KeyError(:mine)
+    @test caught(() -> best_arms(pulling(x), fails, 5, 1; exact_cost=20, method=:exact)) == KeyError(:mine)
+    for wrong in (() -> best_arms(pulling(x), arm -> NaN, 5, 1; exact_cost=20, method=:exact),
+                  () -> best_arms(pulling(x), fine, 5, 1; exact_cost=20, bounds=(0, 1e-9)))
+        @test caught(wrong).status === :BMO_ECALLBACK
+    end
+    refused(() -> best_arms(pulling(x), fine, 5, 0; exact_cost=20), "k is 0; expected 1 to 5, the arms")
+    refused(() -> best_arms(pulling(x), fine, 5, 6; exact_cost=20), "k is 6; expected 1 to 5, the arms")
+    refused(() -> best_arms(pulling(x), fine, 5, 1; exact_cost=-1), "exact_cost is -1; expected 0 or more")
+    refused(() -> best_arms(pulling(x), fine, 5, 1; bounds=1), "bounds is 1; expected (lower, upper)")
+    refused(() -> best_arms(pulling(x), fine, 5, 1; delta=0), r"^delta is ")
+end
+
+case("Ctrl-C stops arms that are sampled for ever") do
+    Base.exit_on_sigint(false)
+    equal = [[0.0, 1.0], [0.0, 1.0]]
+    failure, seconds = interrupted(() -> best_arms(pulling(equal), nothing, 2, 1))
+    @test failure isa InterruptException && seconds < 1.3
+end

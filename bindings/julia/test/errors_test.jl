@@ -1,0 +1,83 @@
+case("values that are no numbers, by place") do
+    for bad in (NaN, Inf, -Inf), T in (Float32, Float64)
+        X = zeros(T, 4, 6)
+        X[3, 5] = bad
+        says = "the value of point 5, coordinate 3 is $(lowercase(string(bad))); expected finite values"
+        for points in (X, Matrix(X')', view(X, :, :), sparse(X), sparse(Matrix(X'))')
+            refused(() -> Dataset(points), "X: $says"; status=:BMO_ENONFINITE)
+            refused(() -> knn(Dataset(zeros(4, 2)), points, 1), "points: $says"; status=:BMO_ENONFINITE)
+        end
+        failure = caught(() -> Dataset(X))
+        @test (failure.argument, failure.point, failure.coordinate) == ("data", 5, 3)
+    end
+    refused(() -> Dataset([0 2^60]), "X: the value of point 2, coordinate 1 is 1152921504606846976; expected integers from -2^53 to 2^53")
+end
+
+case("what is no matrix of numbers") do
+    expected = "expected a matrix with a point in each column"
+    refused(() -> Dataset(nothing), "X is a Nothing; $expected")
+    refused(() -> Dataset(3), "X is a Int64; $expected")
+    refused(() -> Dataset(zeros(2, 2, 2)), r"^X is a Array.*; expected a matrix with a point in each column$")
+    refused(() -> Dataset([1, 2]), "X is a vector; expected a matrix: for a single point reshape(X, :, 1)")
+    refused(() -> Dataset(["a" "b"]), "X has elements of type String; expected real numbers")
+    refused(() -> Dataset([1im 2]), "X has elements of type Complex{Int64}; expected real numbers")
+    refused(() -> Dataset([missing 2.0]), "X has elements of type Union{Missing, Float64}; expected real numbers")
+    refused(() -> Dataset(sparse([1im 2])), "X has elements of type Complex{Int64}; expected real numbers")
+    refused(() -> Dataset([[1, 2], [3]]), "X has points with 2 and 1 coordinates; expected as many in each")
+    refused(() -> Dataset([0 big(2)^60]), "X has 1152921504606846976; expected integers from -2^53 to 2^53")
+    refused(() -> Dataset(zeros(0, 3)), "X.d is 0; expected 1 or more")
+    refused(() -> knn(Dataset(zeros(2, 2)), "text", 1), "points is a String; $expected")
+end
+
+case("sizes that do not fit") do
+    ds = Dataset(clusters(4, 10))
+    refused(() -> knn(ds, zeros(4), 0), "k is 0; expected 1 to 10, the candidates of a query")
+    refused(() -> knn(ds, zeros(4), -3), "k is -3; expected 1 to 10, the candidates of a query")
+    refused(() -> knn(ds, zeros(4), 11), "k is 11; expected 1 to 10, the candidates of a query")
+    refused(() -> knngraph(ds, 10), "k is 10; expected 1 to 9, the candidates of a query")
+    refused(() -> knngraph(SparseMatrixCSC, ds, 10), "k is 10; expected 1 to 9, the candidates of a query")
+    refused(() -> knngraph(ds, typemax(Int)), "k is $(typemax(Int)); expected 1 to 9, the candidates of a query")
+    refused(() -> knn(ds, zeros(3), 1), "the points have 3 coordinates; expected 4, as many as those of the dataset")
+    refused(() -> knn(ds, spzeros(5, 2), 1), "the points have 5 coordinates; expected 4, as many as those of the dataset")
+    refused(() -> knn(ds, Dataset(zeros(2, 2)), 1), "the points have 2 coordinates; expected 4, as many as those of the dataset")
+    refused(() -> knngraph(ds, 1; subset=[3, 11]), "subset[2] is 11; expected the index of a point, 1 to 10")
+    refused(() -> knngraph(ds, 1; subset=0:1), "subset[1] is 0; expected the index of a point, 1 to 10")
+    refused(() -> knngraph(ds, 1; subset=[1.5]), "subset[1] is 1.5; expected the index of a point, 1 to 10")
+    refused(() -> BMO.points(ds, [10, 12]), "indices[2] is 12; expected the index of a point, 1 to 10")
+    refused(() -> knn!(zeros(Int, 2, 3), zeros(2, 3), ds, zeros(4, 4), 2), "idxs has size (2, 3); expected (2, 4), k and the points")
+    refused(() -> knn!(zeros(Int, 2, 4), zeros(2, 3), ds, zeros(4, 4), 2), "dists has size (2, 3); expected (2, 4), k and the points")
+    refused(() -> knn!(zeros(Int, 3), zeros(3), ds, zeros(4), 2), "idxs has size (3, 1); expected (2, 1), k and the points")
+end
+
+case("parameters") do
+    X = clusters(4, 10)
+    refused(() -> Dataset(X; mertic=:l1), "there is no parameter mertic; expected one of " * join(sort!([[p.name for p in BMO.params()]; :weights]), ", "))
+    refused(() -> Dataset(X; metric=:hamming), r"^metric is \"hamming\"; expected one of: l2 sql2 l1")
+    refused(() -> Dataset(X; metric=:custom), "metric is custom; expected in its place the function (j, a, b) -> distance")
+    refused(() -> Dataset(X; metric=Chebyshev()), r"^metric is Chebyshev\(\); expected a name \(.*l1, l2, lp, sql2\), an object of type Cityblock, CosineDist, Euclidean, Minkowski, SqEuclidean, or a function$")
+    refused(() -> Dataset(X; metric=Minkowski(3), p=2), "p was given twice: beside, and in the metric Minkowski{Int64}(3)")
+    refused(() -> Dataset(X; metric=Minkowski(50)), r"^p is \"50\"; expected a number from 0.01 to 32$")
+    refused(() -> Dataset(X; delta=0.75), r"^delta is \"0.75\"; expected a number from 1e-300 to 0.5$")
+    refused(() -> Dataset(X; delta=NaN), r"^delta is ")
+    refused(() -> knn(Dataset(X), X, 1; threads=-1), r"^threads is \"-1\"; expected an integer from 0 to 1024$")
+    refused(() -> knn(Dataset(X), X, 1; threads=1.5), r"^threads is \"1.5\"")
+    refused(() -> prepare(Dataset(X); seed=nothing), "seed is nothing; expected a number, a symbol or a text")
+    refused(() -> Dataset(X; metric="l1\0"), "metric is \"l1\\0\"; expected a text without NUL")
+    refused(() -> Dataset(X; weights=[1, 2, -3, 4]), r"^weights\[3\] is -3; expected ")
+    refused(() -> Dataset(X; weights="a"), "weights is a String; expected a vector of numbers, one a coordinate")
+    refused(() -> knn(Dataset(X; weights=[1, 2]), X, 1), "the config has 2 weights, but the points have 4 coordinates: give one each")
+    refused(() -> knn(prepare(Dataset(X); seed=1), X, 1; seed=2), r"seed is 2")
+    refused(() -> knn(Dataset(X), X, 1; box=:rotated), r"call prepare\(\) with")
+end
+
+case("a distance beyond its type") do
+    ds = Dataset([1e200 -1e200]; metric=:sql2)
+    @test caught(() -> knngraph(ds, 1)).status === :BMO_EOVERFLOW
+    ds = Dataset([1e100 -1e100])
+    @test caught(() -> knn!(zeros(Int, 1, 2), zeros(Float32, 1, 2), ds, [0.0 1.0], 1)).status === :BMO_EOVERFLOW
+end
+
+case("errors are shown with message and status") do
+    failure = caught(() -> knngraph(Dataset(zeros(2, 2)), 2))
+    @test sprint(showerror, failure) == "BMOError: k is 2; expected 1 to 1, the candidates of a query (BMO_EINVAL)"
+end

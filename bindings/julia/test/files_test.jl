@@ -1,0 +1,42 @@
+# How NumPy writes an n x d array in C order: a point a row.
+function write_npy(path, X, descr)
+    header = "{'descr': '$descr', 'fortran_order': False, 'shape': ($(size(X, 2)), $(size(X, 1))), }"
+    padded = rpad(header, 117) * "\n"
+    open(path, "w") do file
+        write(file, UInt8[0x93], "NUMPY", UInt8[1, 0], UInt16(length(padded)), padded, X)
+    end
+end
+
+case("files of NumPy") do
+    mktempdir() do directory
+        X = clusters(50, 40)
+        path = joinpath(directory, "points.npy")
+        for (T, descr) in ((Float64, "<f8"), (Float32, "<f4"))
+            write_npy(path, T.(X), descr)
+            for mmap in (false, true)
+                ds = surely(path; mmap=mmap, metric=:l1)
+                @test size(ds) == (50, 40) && BMO.info(ds).type === T
+                @test (BMO.info(ds).bytes_borrowed > 0) == mmap
+                @test agree(knngraph(ds, 3), brute_graph(X, 3, :l1))
+            end
+        end
+        phases = []
+        Dataset(path; progress=(phase, done, total) -> push!(phases, phase))
+        @test issubset([:read], phases)
+        stop = ErrorException("stop")
+        @test caught(() -> Dataset(path; progress=(_...) -> throw(stop))) === stop
+    end
+end
+
+case("files that cannot be read") do
+    mktempdir() do directory
+        path = joinpath(directory, "none.npy")
+        refused(() -> Dataset(path), r"none\.npy"; status=:BMO_EIO)
+        write(path, UInt8[0x93], "NUMPY", UInt8[1, 0])
+        refused(() -> Dataset(path), r"none\.npy"; status=:BMO_EFORMAT)
+        refused(() -> Dataset("a\0b"), "path is \"a\\0b\"; expected a text without NUL")
+        refused(() -> Dataset(path; p=-1), r"^p is \"-1\"")
+        write_npy(path, [1.0 NaN; 2 3], "<f8")
+        refused(() -> Dataset(path), r"point 2, coordinate 1 is nan"; status=:BMO_ENONFINITE)
+    end
+end

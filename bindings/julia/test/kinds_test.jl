@@ -1,0 +1,95 @@
+# Every kind of matrix, and of value, gives what its values say.
+
+const kinds_values = [mod(7i + 3j * j, 29) + (i % 5 == 0 ? 64 : 0) for j in 1:300, i in 1:60]
+
+function same_values(@nospecialize(X), values=kinds_values; sparse=false, borrowed=nothing, type=nothing)
+    ds = surely(X; metric=:l1)
+    about = BMO.info(ds)
+    @test (about.n, about.d, about.sparse) == (size(values, 2), size(values, 1), sparse)
+    borrowed === nothing || @test (about.bytes_borrowed > 0) == borrowed
+    type === nothing || @test about.type == type
+    @test BMO.points(ds, axes(values, 2)) == values
+    k = min(3, size(values, 2) - 1)
+    @test agree(knngraph(ds, k; method=:bandit), brute_graph(values, k, :l1))
+    @test agree(knn_matrix(ds, X, 2; metric=:cosine), brute(values, values, 2, :cosine))
+    @test agree(knn_matrix(surely(values), X, 2), brute(values, values, 2, :l2))
+end
+
+case("types of values") do
+    for T in (Float32, Float64, UInt8)
+        same_values(T.(kinds_values); borrowed=true, type=T)
+        same_values(Dataset(T.(kinds_values); copy=true); type=T)
+    end
+    same_values(kinds_values; borrowed=false, type=Float32)
+    same_values(Int32.(kinds_values); borrowed=false, type=Float32)
+    same_values(kinds_values .> 20, kinds_values .> 20) # a BitMatrix
+    same_values(Matrix(kinds_values .> 20), kinds_values .> 20; borrowed=true, type=UInt8)
+    for T in (Float16, Int8, UInt16, UInt32, Int128, BigInt, Rational{Int}, BigFloat)
+        small = kinds_values .÷ 8
+        same_values(T.(small), small)
+    end
+end
+
+case("views, adjoints and other arrays") do
+    X = Float64.(kinds_values)
+    large = zeros(310, 130)
+    large[6:305, 5:2:123] = X
+    same_values(view(large, 6:305, 5:2:123); borrowed=true)
+    spread = zeros(600, 60)
+    spread[2:2:600, :] = X
+    same_values(view(spread, 2:2:600, :); borrowed=true)
+    same_values(Matrix(X')'; borrowed=true)
+    same_values(transpose(Matrix(X')); borrowed=true)
+    same_values(view(Matrix(X'), :, :)'; borrowed=true)
+    same_values(PermutedDimsArray(Matrix(X'), (2, 1)); borrowed=true)
+    same_values(reshape(vec(X), 300, 60); borrowed=true)
+    same_values(reinterpret(Float64, reinterpret(UInt64, X)))
+    same_values(view(X[end:-1:1, end:-1:1], 300:-1:1, 60:-1:1))
+    same_values(view(X, collect(1:300), :))
+    same_values([X[:, i] for i in 1:60])
+    same_values(Symmetric(X[1:60, 1:60]), Matrix(Symmetric(X[1:60, 1:60])))
+    same_values(UpperTriangular(X[1:60, 1:60]), triu(X[1:60, 1:60]))
+    row = Float64[5 3 9 1 1 2]
+    same_values(row, row)
+    same_values(vec(row)', row; borrowed=true)
+    same_values(view(vec(row), 1:2:5)', row[:, 1:2:5]; borrowed=true)
+end
+
+case("sparse") do
+    values = [x > 24 ? x : 0 for x in kinds_values]
+    values[:, 7] .= 0
+    X = sparse(values)
+    for T in (Float64, Float32, UInt8, Int64, Int32, Float16, BigInt)
+        same_values(T.(X), values; sparse=true)
+    end
+    same_values(X .> 24, values .> 24; sparse=true)
+    same_values(SparseMatrixCSC{Float64,Int32}(X), values; sparse=true, borrowed=false)
+    same_values(SparseMatrixCSC{Float64,UInt16}(X), values; sparse=true)
+    same_values(sparse(values')', values; sparse=true)
+    same_values(transpose(sparse(Float32.(values'))), values; sparse=true)
+    same_values(surely(X), values; sparse=true)
+    @test knn(surely(X), X[:, 3], 1)[1] == [3]
+    @test knn(surely(Float64.(values)), X[:, 3], 1) == ([3], [0.0])
+    empty = Dataset(spzeros(5, 3))
+    @test knngraph(empty, 2) == ([2 1 1; 3 3 2], zeros(2, 3))
+end
+
+case("what cannot be read where it lies is copied") do
+    X = clusters(30, 20)
+    for points in (view(X, 30:-1:1, :), view(X, [1:30;], :), view(X', 20:-1:1, :)')
+        wanted = brute_graph(copy(points), 2, :l2)
+        ds = surely(points)
+        saved = copy(X)
+        fill!(X, 0)
+        @test agree(knngraph(ds, 2), wanted)
+        X .= saved
+    end
+end
+
+case("strided queries are read where they lie") do
+    X = clusters(50, 40)
+    large = zeros(60, 40)
+    large[1:50, :] = X
+    @test knn_matrix(surely(X), view(large, 1:50, 2:3:40), 3) == knn_matrix(surely(X), X[:, 2:3:40], 3)
+    @test knn_matrix(surely(X), Matrix(X')', 3) == knn_matrix(surely(X), X, 3)
+end
