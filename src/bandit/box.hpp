@@ -25,6 +25,20 @@ concept Box = requires(B box, std::int64_t first, int width, std::span<const std
     { box.sample_units(sum) } -> std::same_as<double>;
 };
 
+// A box that knows a part of each sum without sampling, in stages. All in the units of samples:
+// add_stage(stage, arms, sums): adds a stage's part; stage 0 first. Returns the coordinate operations.
+// bound(stage, arms, sums, target, keep): keep[i] = 0 where the whole sum, of which sums[i] is the part up to the stage, is
+//   above the target with certainty, else 1.
+// guess(stage, arms, sums, guesses): the less, the more promising, from the part up to the stage.
+template <class B>
+concept StagedBox = Box<B> && requires(B box, std::int64_t stage, std::span<const std::int32_t> arms, double *sums,
+                                       double target, std::uint8_t *keep, float *guesses) {
+    { box.stages() } -> std::same_as<std::int64_t>;
+    { box.add_stage(stage, arms, sums) } -> std::same_as<std::uint64_t>;
+    box.bound(stage, arms, sums, target, keep);
+    box.guess(stage, arms, sums, guesses);
+};
+
 template <Box B>
 std::int64_t readable_samples(const B &box) {
     if constexpr (requires { box.readable(); })

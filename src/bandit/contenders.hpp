@@ -47,13 +47,24 @@ public:
 
     // Adds the arms [first, last), which have read nothing.
     void add_range(std::int32_t first, std::int32_t last) {
+        const std::size_t from = size_;
+        add_range_without_stakes(first, last);
+        give_stakes(from);
+    }
+
+    // The same, of arms that do not bet until give_stakes().
+    void add_range_without_stakes(std::int32_t first, std::int32_t last) {
         const auto count = static_cast<std::size_t>(last - first);
         std::iota(arms_.begin() + static_cast<std::ptrdiff_t>(size_),
                   arms_.begin() + static_cast<std::ptrdiff_t>(size_ + count), first);
         std::fill_n(sums_.data() + size_, count, 0.0);
-        for (std::size_t g = 0; g < kBets; ++g)
-            std::fill_n(wealths_.data() + g * arms_.size() + size_, count, 1.0F);
         size_ += count;
+    }
+
+    // A wealth of 1 for the arms from place `from` on.
+    void give_stakes(std::size_t from) {
+        for (std::size_t g = 0; g < kBets; ++g)
+            std::fill_n(wealths_.data() + g * arms_.size() + from, size_ - from, 1.0F);
     }
 
     // Moves those of [at, at + count) that are kept behind the first `kept`; returns the new number.

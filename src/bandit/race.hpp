@@ -50,6 +50,7 @@ struct RaceWorkspace {
     Contenders contenders;
     std::vector<std::int32_t> pilots;
     std::vector<double> pilot_sums, estimates;
+    std::vector<float> guesses;       // of whole sums
     std::vector<std::int32_t> absent; // arms that do not enter, ascending: self, and those that the pilots finished
     std::vector<Scout> scouts;
     Nearest nearest;
@@ -73,12 +74,14 @@ public:
         work_.nearest.reset(rule_.k);
         contenders_.reset(static_cast<std::size_t>(box_.arms()));
         work_.absent.assign(rule_.self < 0 ? 0 : 1, static_cast<std::int32_t>(rule_.self));
-        if (opening_ > 0)
+        if (!StagedBox<B> && opening_ > 0)
             send_pilots();
     }
 
     // The arms [first, last) enter, read the opening's batches and are looked at.
     void open(std::int64_t first, std::int64_t last) {
+        if constexpr (StagedBox<B>)
+            return open_stage(static_cast<std::int32_t>(first), static_cast<std::int32_t>(last));
         for (std::int64_t from = first; from < last; from += static_cast<std::int64_t>(kChunk)) {
             watch_.poll();
             const std::size_t entered = contenders_.size();
@@ -91,16 +94,15 @@ public:
     }
 
     void scout() {
+        if constexpr (StagedBox<B>)
+            return narrow_by_stages();
         if (opening_ == 0)
             return;
         const std::uint64_t before = cost_.pulls;
         bmo::scout(sampler_, contenders_.arms(0, contenders_.size()), estimates(), rule_.k, read_,
                    std::min(furthest_, population_ / kOpeningShare), work_.scouts);
         waste_left_ -= static_cast<double>(cost_.pulls - before);
-        for (const Scout &found : work_.scouts) {
-            finish(contenders_.arm(found.place));
-            contenders_.retire(found.place);
-        }
+        finish_scouts();
     }
 
     // The first rounds of all arms, in parts as open(): what the arms of a part read stays in cache for the next race.
@@ -130,7 +132,8 @@ public:
         look(0, read_);
         read_ += kBatch;
         sampler_.prefetch(read_, contenders_.arms(0, std::min(contenders_.size(), kChunk))); // while other races go on
-        if (read_ >= next_finish_)
+        if (!StagedBox<B> &&
+            read_ >= next_finish_) // a sum says nothing of what is left where a part of it is not sampled
             finish_promising();
         return true;
     }
@@ -150,6 +153,72 @@ public:
     }
 
 private:
+    // The arms [first, last) with what is known of their sums without sampling.
+    void open_stage(std::int32_t first, std::int32_t last) {
+        const std::size_t entered = contenders_.size();
+        const auto self = static_cast<std::int32_t>(rule_.self);
+        if (first <= self && self < last) {
+            contenders_.add_range_without_stakes(first, self);
+            first = self + 1;
+        }
+        contenders_.add_range_without_stakes(first, last);
+        add_stage(0, entered);
+    }
+
+    // The best guesses are finished; arms fall by bounds, stage by stage.
+    void narrow_by_stages() {
+        if (contenders_.size() == 0)
+            return;
+        finish_best_guesses();
+        fall_by_bounds(0);
+        waste_left_ -= static_cast<double>(cost_.pulls);
+        for (std::int64_t stage = 1;
+             stage < box_.stages() && static_cast<double>(contenders_.size() * kBatch) < waste_left_; ++stage) {
+            waste_left_ -= static_cast<double>(contenders_.size() * kBatch);
+            add_stage(stage, 0);
+            fall_by_bounds(stage);
+        }
+        contenders_.give_stakes(0);
+    }
+
+    void add_stage(std::int64_t stage, std::size_t from) {
+        for (std::size_t at = from; at < contenders_.size(); at += kChunk) {
+            watch_.poll();
+            const std::size_t count = std::min(kChunk, contenders_.size() - at);
+            cost_.pulls += box_.add_stage(stage, contenders_.arms(at, count), contenders_.state(at).sum);
+        }
+    }
+
+    void finish_best_guesses() {
+        work_.guesses.resize(contenders_.size());
+        box_.guess(0, contenders_.arms(0, contenders_.size()), contenders_.sums().data(), work_.guesses.data());
+        const std::int64_t finished = scouts_finished(rule_.k);
+        choose_scouts<float>(work_.guesses, 4 * finished, finished, work_.scouts);
+        narrow(work_.scouts, finished);
+        finish_scouts();
+    }
+
+    // Arms that were finished fall too.
+    void fall_by_bounds(std::int64_t stage) {
+        std::uint8_t keep[kChunk];
+        const double target = look_after(kBatch).target;
+        const std::size_t all = contenders_.size();
+        std::size_t kept = 0;
+        for (std::size_t at = 0; at < all; at += kChunk) {
+            const std::size_t count = std::min(kChunk, all - at);
+            box_.bound(stage, contenders_.arms(at, count), contenders_.state(at).sum, target, keep);
+            kept = contenders_.compact(keep, at, count, kept);
+        }
+        contenders_.shrink(kept);
+    }
+
+    void finish_scouts() {
+        for (const Scout &found : work_.scouts) {
+            finish(contenders_.arm(found.place));
+            contenders_.retire(found.place);
+        }
+    }
+
     // The arms [first, last) but for those that are absent.
     void enter(std::int32_t first, std::int32_t last) {
         for (auto gap = std::lower_bound(work_.absent.begin(), work_.absent.end(), first);

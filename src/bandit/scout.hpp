@@ -36,25 +36,25 @@ inline void narrow(std::vector<Scout> &scouts, std::int64_t count) {
 }
 
 // About `wanted` of the least sums, at least `least`: those up to a quantile of every few sums.
-inline void choose_scouts(std::span<const double> sums, std::int64_t wanted, std::int64_t least,
-                          std::vector<Scout> &scouts) {
+template <class Real>
+void choose_scouts(std::span<const Real> sums, std::int64_t wanted, std::int64_t least, std::vector<Scout> &scouts) {
     constexpr std::size_t kExamined = 2048;
     const std::size_t step = std::max<std::size_t>(1, sums.size() / kExamined);
-    std::vector<double> examined;
+    std::vector<Real> examined;
     examined.reserve(2 * kExamined);
     for (std::size_t i = 0; i < sums.size(); i += step)
         examined.push_back(sums[i]);
     const std::size_t rank = std::min(examined.size() - 1, static_cast<std::size_t>(wanted) / step);
     std::nth_element(examined.begin(), examined.begin() + static_cast<std::ptrdiff_t>(rank), examined.end());
-    const auto collect = [&](double bound) {
+    const auto collect = [&](Real bound) {
         scouts.clear();
         for (std::size_t i = 0; i < sums.size(); ++i)
             if (sums[i] <= bound)
-                scouts.push_back({sums[i], i});
+                scouts.push_back({static_cast<double>(sums[i]), i});
     };
     collect(examined[rank]);
     if (static_cast<std::int64_t>(scouts.size()) < least)
-        collect(std::numeric_limits<double>::infinity());
+        collect(std::numeric_limits<Real>::infinity());
 }
 
 // Adds a batch at position `first` to the scouts' sums.
@@ -86,7 +86,7 @@ void scout(Sampler<B> &sampler, std::span<const std::int32_t> arms, std::span<co
     const std::int64_t finished = scouts_finished(k);
     const auto share = static_cast<std::int64_t>(arms.size()) / kScoutShare;
     std::int64_t going_on = std::max(finished, std::min(share, kScoutPerNeighbour * k));
-    choose_scouts(sums, going_on, finished, scouts);
+    choose_scouts<double>(sums, going_on, finished, scouts);
     for (const std::int64_t batches : kScoutBatches) {
         narrow(scouts, going_on);
         const std::int64_t last = std::min(furthest, read + batches * kBatch);

@@ -4,7 +4,7 @@
 // With A and B the sums of rho(x'_j) and rho(q'_j), as the kernels give them, and u = 2^-24:
 //
 //   squares      |x' - q'|^2 = A + B - 2 x'q'. The kernels' product is within e = (chunk / 4 + 8) u of x'q' in units of
-//                sum |x'_j q'_j| <= (A + B) / 2, and A and B are within e of theirs: 2 e (A + B) in all. Rounding to x'
+//                sum |x'_j q'_j| <= (A + B) / 2, and A and B are within 2^-21 of theirs: (e + 2^-21) (A + B) in all. Rounding to x'
 //                moves |x - q| by at most 2 u (|x'| + |q'|), so its square, which is at most 2 (A + B), by at most
 //                2^-20 (A + B).
 //   differences  each difference is within u of its value, their sum within e, of at most A + B; rounding to x' and q'

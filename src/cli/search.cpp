@@ -59,7 +59,7 @@ double prepare(Dataset &dataset, const Config &config, Prepare choice, std::int6
     check(bmo_config_get_i64(config.get(), BMO_PARAM_METHOD, &method));
     check(bmo_config_get_i64(config.get(), BMO_PARAM_BOX, &box));
     const bool pays = queries >= queries_that_pay && method != BMO_METHOD_EXACT;
-    const bool needed = box == BMO_BOX_ROTATED;
+    const bool needed = box == BMO_BOX_ROTATED || box == BMO_BOX_LEARNED;
     if (choice == Prepare::no || (choice == Prepare::automatic && !pays && !needed))
         return 0;
     const Stopwatch watch;

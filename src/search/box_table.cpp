@@ -4,6 +4,8 @@
 #include "boxes/callback_box.hpp"
 #include "boxes/dense_box.hpp"
 #include "boxes/dense_prepared.hpp"
+#include "boxes/learned_box.hpp"
+#include "boxes/learned_prepared.hpp"
 #include "boxes/rotated_angular_box.hpp"
 #include "boxes/rotated_box.hpp"
 #include "boxes/rotated_prepared.hpp"
@@ -63,6 +65,21 @@ private:
     const Dataset &data_;
     Metric metric_;
     const RotatedPrepared &prepared_;
+};
+
+class LearnedShare final : public BoxShare {
+public:
+    LearnedShare(const Dataset &data, const Plan &plan)
+        : data_(data), metric_(plan.metric), prepared_(dynamic_cast<const LearnedPrepared &>(*data.prepared)) {}
+
+    std::unique_ptr<Worker> make_worker() const override {
+        return std::make_unique<BoxWorker<LearnedBox>>([this] { return LearnedBox(data_, prepared_, metric_); });
+    }
+
+private:
+    const Dataset &data_;
+    Metric metric_;
+    const LearnedPrepared &prepared_;
 };
 
 class WeightedShare final : public BoxShare {
@@ -159,6 +176,7 @@ constexpr BoxEntry kBoxes[] = {
     {BMO_BOX_DENSE, share_dense, prepare_dense},
     {BMO_BOX_SPARSE, share_sparse, prepare_sparse},
     {BMO_BOX_ROTATED, share_rotated, prepare_rotated},
+    {BMO_BOX_LEARNED, share<LearnedShare>, prepare_learned},
 };
 
 } // namespace

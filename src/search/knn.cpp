@@ -93,9 +93,9 @@ private:
     void race(std::int64_t first, std::int64_t count, Worker &worker, Watch &watch, const SeatDone &done) const {
         std::vector<RaceRule> rules;
         std::vector<Cost> costs(static_cast<std::size_t>(count));
+        worker.bind(queries_, first, count);
         for (std::int64_t i = 0; i < count; ++i) {
-            Seat &seat = worker.seat(static_cast<std::size_t>(i));
-            seat.bind(queries_, first + i);
+            const Seat &seat = worker.seat(static_cast<std::size_t>(i));
             rules.push_back({.k = k_,
                              .alpha = delta_ / static_cast<double>(k_),
                              .epsilon_sum = seat.sum_of_epsilon(plan_.settings.epsilon),

@@ -59,6 +59,10 @@ void check_rho(const Settings &settings) {
              "the metric custom takes no weights: clear them, and let the callback apply its own");
 }
 
+bool needs_preparation(std::int64_t box) {
+    return box == BMO_BOX_ROTATED || box == BMO_BOX_LEARNED;
+}
+
 void check_weights(const Dataset &data, const Settings &settings) {
     if (!settings.weights)
         return;
@@ -66,8 +70,10 @@ void check_weights(const Dataset &data, const Settings &settings) {
     if (count != data.d())
         fail(BMO_EINVAL, "weights",
              text("the config has ", count, " weights, but the points have ", data.d(), " coordinates: give one each"));
-    if (settings.box == BMO_BOX_ROTATED)
-        fail(BMO_EINVAL, "weights", "the rotated box takes no weights: clear them, or set box to dense");
+    if (needs_preparation(settings.box))
+        fail(BMO_EINVAL, "weights",
+             text("the ", choice_text(BMO_PARAM_BOX, settings.box),
+                  " box takes no weights: clear them, or set box to dense"));
     if (is_angular(settings.metric))
         fail(BMO_EINVAL, "weights",
              text("the metric ", choice_text(BMO_PARAM_METRIC, settings.metric),
@@ -90,9 +96,10 @@ bool same_weights(const Settings &settings, const Preparation &prepared) {
 }
 
 void check_preparation(const Preparation *prepared, const Settings &settings) {
-    if (!prepared && settings.box == BMO_BOX_ROTATED)
+    if (!prepared && needs_preparation(settings.box))
         fail(BMO_EINVAL, "box",
-             "box is rotated, which needs a prepared dataset: call bmo_dataset_prepare() with this config first");
+             text("box is ", choice_text(BMO_PARAM_BOX, settings.box),
+                  ", which needs a prepared dataset: call bmo_dataset_prepare() with this config first"));
     if (!prepared)
         return;
     if (prepared->box != settings.box)

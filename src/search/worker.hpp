@@ -56,6 +56,12 @@ public:
 
     virtual Seat &seat(std::size_t i) = 0;
 
+    // Binds the seats 0 to count - 1 to the queries from `first` on.
+    virtual void bind(const Queries &queries, std::int64_t first, std::int64_t count) {
+        for (std::int64_t i = 0; i < count; ++i)
+            seat(static_cast<std::size_t>(i)).bind(queries, first + i);
+    }
+
     // The exact scans of the queries [first, first + count), in a seat that is bound to each in turn.
     virtual void scan(const Queries &queries, std::int64_t first, std::int64_t count, std::int64_t k, Watch &watch,
                       const SeatDone &done) {
@@ -106,6 +112,17 @@ public:
         while (seats_.size() <= i)
             seats_.push_back(std::make_unique<BoxSeat<B>>(make_box_));
         return *seats_[i];
+    }
+
+    void bind(const Queries &queries, std::int64_t first, std::int64_t count) override {
+        if constexpr (requires { B::bind_together({}, queries, first); }) {
+            std::vector<B *> boxes;
+            for (std::int64_t i = 0; i < count; ++i)
+                boxes.push_back(&seat(static_cast<std::size_t>(i)).box);
+            B::bind_together(boxes, queries, first);
+        } else {
+            Worker::bind(queries, first, count);
+        }
     }
 
     void race(std::span<const RaceRule> rules, Watch &watch, std::span<Cost> costs) override {

@@ -74,6 +74,17 @@ using ForetoldBetKernel = void (*)(const float *z, std::int64_t count, const Loo
 using PullBetKernel = void (*)(const void *rows, const std::int32_t *arms, std::int64_t count, const void *query,
                                const RhoScale &rho, const Look &look, const ArmState &state, std::uint8_t *keep);
 
+// What bounds of norms say of sums: with gap = max(0, least - high * scale, low * scale - most), and low and high those of
+// arms[i], guess[i] = sums[i] + (high * scale)^2, and keep[i] = 0 where sums[i] + gap^2 is above the target beyond any
+// rounding, else 1. Either of guess and keep may be null.
+struct NormBounds {
+    const float *low, *high; // of every arm
+    float scale;
+    float least, most; // of the query
+};
+using BoundKernel = void (*)(const std::int32_t *arms, std::int64_t count, const double *sums, const NormBounds &norms,
+                             double target, float *guess, std::uint8_t *keep);
+
 // Moves those of the arms [at, at + count) that are kept behind the first `kept`, with their state (which starts at arm 0);
 // returns the new number. kept <= at. What lies between the new number and at + count is lost.
 using CompactKernel = std::int64_t (*)(const std::uint8_t *keep, std::int64_t at, std::int64_t count, std::int64_t kept,
@@ -102,8 +113,8 @@ using FloatTileKernel = void (*)(const float *points, const float *queries, cons
 // The same in integers, exactly. Of products, a query has its bytes xor 128: they are read as signed, 128 less.
 using ByteTileKernel = void (*)(const std::uint8_t *points, const std::uint8_t *queries, const Tile &tile,
                                 std::int64_t *sums);
-// to[j] = (from[j] - middle[j]) * scale, rounded to float; returns the sum of rho(to[j], 0), within (count / 4 + 8) 2^-24
-// of its value, relatively.
+// to[j] = (from[j] - middle[j]) * scale, rounded to float; returns the sum of rho(., 0) of what was rounded, within 2^-22 of
+// its value, relatively.
 using CentreKernel = double (*)(const void *from, const double *middle, double scale, std::int64_t count, float *to);
 
 struct Kernels {
@@ -114,11 +125,13 @@ struct Kernels {
     BetKernel bet;
     ForetoldBetKernel bet_foretold;
     CompactKernel compact;
+    BoundKernel bound;
     AddSumsKernel add_sums;
     std::array<std::array<PullBetKernel, kRhos>, kSources> pull_bet;
     std::array<std::array<PullSumsKernel, kRhos>, kSources> pull_sums;
     HadamardKernel hadamard;
     std::array<FloatTileKernel, 2> tile_floats; // products, absolute differences
+    FloatTileKernel tile_products;              // the same bits on every instruction set: within (width / 16 + 6) 2^-24
     std::array<ByteTileKernel, 2> tile_bytes;
     std::array<std::array<CentreKernel, 2>, kSources> centre; // square, absolute
 

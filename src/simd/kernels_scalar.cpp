@@ -141,6 +141,21 @@ std::int64_t compact(const std::uint8_t *keep, std::int64_t at, std::int64_t cou
     return kept;
 }
 
+// In float: each step is within 2^-24 of its value, and so are sums in float; 2^-20 is more than all of them.
+void bound(const std::int32_t *arms, std::int64_t count, const double *sums, const NormBounds &norms, double target,
+           float *guess, std::uint8_t *keep) {
+    const auto limit = static_cast<float>(std::min(target * (1 + 0x1p-20), 3e38));
+    for (std::int64_t i = 0; i < count; ++i) {
+        const auto sum = static_cast<float>(sums[i]);
+        const float high = norms.high[arms[i]] * norms.scale, low = norms.low[arms[i]] * norms.scale;
+        const float gap = std::max(std::max(norms.least - high, low - norms.most), 0.0F);
+        if (guess)
+            guess[i] = sum + high * high;
+        if (keep)
+            keep[i] = sum + gap * gap <= limit ? 1 : 0;
+    }
+}
+
 void add_sums(const float *z, std::int64_t count, double *sum) {
     for (std::int64_t i = 0; i < count; ++i, z += kBatch)
         sum[i] += static_cast<double>(fold_batch(z, std::plus<>()));
@@ -219,8 +234,9 @@ double centre(const void *from, const double *middle, double scale, std::int64_t
     const auto *x = static_cast<const Value *>(from);
     double sum = 0;
     for (std::int64_t j = 0; j < count; ++j) {
-        to[j] = static_cast<float>((static_cast<double>(x[j]) - middle[j]) * scale);
-        sum += Function{}(static_cast<double>(to[j]));
+        const double apart = (static_cast<double>(x[j]) - middle[j]) * scale;
+        to[j] = static_cast<float>(apart);
+        sum += Function{}(apart);
     }
     return sum;
 }
@@ -252,6 +268,7 @@ const Kernels kScalarKernels = {
     .bet = bet,
     .bet_foretold = bet_foretold,
     .compact = compact,
+    .bound = bound,
     .add_sums = add_sums,
     .pull_bet = {kPullBets<float, float>, kPullBets<std::uint8_t, float>, kPullBets<float, double>,
                  kPullBets<std::uint8_t, double>, kPullBets<double, double>},
@@ -259,6 +276,7 @@ const Kernels kScalarKernels = {
                   kPullSums<std::uint8_t, double>, kPullSums<double, double>},
     .hadamard = hadamard,
     .tile_floats = {tile_floats<std::multiplies<>>, tile_floats<Apart>},
+    .tile_products = tile_floats<std::multiplies<>>,
     .tile_bytes = {tile_bytes<ByteProduct>, tile_bytes<Apart>},
     .centre = {kCentres<float>, kCentres<std::uint8_t>, kCentres<float>, kCentres<std::uint8_t>, kCentres<double>},
 };

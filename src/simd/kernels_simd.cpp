@@ -11,6 +11,7 @@
 #include <cstdint>
 
 #include "simd/betting-inl.hpp"
+#include "simd/bound-inl.hpp"
 #include "simd/compact-inl.hpp"
 #include "simd/exact-inl.hpp"
 #include "simd/hadamard-inl.hpp"
@@ -55,9 +56,11 @@ Kernels make_kernels() {
     table.bet = bet;
     table.bet_foretold = bet_foretold;
     table.compact = compact;
+    table.bound = bound;
     table.add_sums = add_sums;
     table.hadamard = hadamard;
     table.tile_floats = {sum_tile<FloatProducts>, sum_tile<FloatDifferences>};
+    table.tile_products = sum_tile<LaneProducts>;
     table.tile_bytes = {sum_tile<ByteProducts>, sum_tile<ByteDifferences>};
     return table;
 }

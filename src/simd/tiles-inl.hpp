@@ -9,9 +9,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 
 #include "simd/exact-inl.hpp"
+#include "simd/fold.hpp"
 #include "simd/kernels.hpp"
+#include "simd/rows-inl.hpp"
 #include "simd/vectors-inl.hpp"
 
 #if HWY_TARGET != HWY_SCALAR
@@ -20,7 +23,13 @@ namespace bmo::HWY_NAMESPACE {
 namespace {
 
 // Pairs along a side of the square: their sums and what is loaded for them fit in the registers.
-constexpr std::int64_t kSide = HWY_MAX_BYTES == 64 || HWY_ARCH_ARM_A64 ? 5 : 3;
+template <class Pair>
+constexpr std::int64_t side_of() {
+    if constexpr (requires { Pair::kSide; })
+        return Pair::kSide;
+    else
+        return HWY_MAX_BYTES == 64 || HWY_ARCH_ARM_A64 ? 5 : 3;
+}
 
 // Each kind of pair: what its elements, its sums in registers and the sums that it is added to are; add() and total().
 struct FloatProducts {
@@ -39,6 +48,40 @@ struct FloatProducts {
 struct FloatDifferences : FloatProducts {
     static HWY_INLINE Register add(Register sum, Register x, Register q) {
         return hn::Add(sum, hn::Abs(hn::Sub(x, q)));
+    }
+};
+
+// The same bits on every instruction set: 16 lanes, folded in one order, and no multiply and add is fused.
+struct LaneProducts {
+    using Element = float;
+    using Sum = double;
+    struct Register {
+        Samples lanes[kVectors];
+    };
+    static constexpr std::int64_t kSide = kVectors == 1 ? 5 : kVectors == 2 ? 2 : 1;
+    static constexpr std::int64_t kStep = kBatch;
+    static HWY_INLINE Register load(const float *from) {
+        Register loaded;
+        for (std::size_t v = 0; v < kVectors; ++v)
+            loaded.lanes[v] = hn::LoadU(F32{}, from + v * kFloats);
+        return loaded;
+    }
+    static HWY_INLINE Register zero() {
+        Register zeros;
+        for (auto &lanes : zeros.lanes)
+            lanes = hn::Zero(F32{});
+        return zeros;
+    }
+    static HWY_INLINE Register add(Register sum, const Register &x, const Register &q) {
+        for (std::size_t v = 0; v < kVectors; ++v)
+            sum.lanes[v] = hn::Add(sum.lanes[v], hn::Mul(x.lanes[v], q.lanes[v]));
+        return sum;
+    }
+    static HWY_INLINE double total(const Register &sum) {
+        HWY_ALIGN float lane[kBatch];
+        for (std::size_t v = 0; v < kVectors; ++v)
+            hn::Store(sum.lanes[v], F32{}, lane + v * kFloats);
+        return static_cast<double>(fold_lanes(lane, std::plus<>()));
     }
 };
 
@@ -108,30 +151,29 @@ HWY_INLINE auto load_query(const Element *from) {
         return Pair::load(from);
 }
 
-// The square of pairs whose first is (p, q). Where it goes beyond the tile, the last row stands in.
-template <class Pair>
-HWY_INLINE void square_of_pairs(const typename Pair::Element *points, const typename Pair::Element *queries,
-                                const Tile &tile, std::int64_t p, std::int64_t q, typename Pair::Sum *sums) {
-    const typename Pair::Element *x[kSide], *y[kSide];
-    for (std::int64_t i = 0; i < kSide; ++i) {
-        x[i] = points + (p + i < tile.points ? p + i : tile.points - 1) * tile.row;
-        y[i] = queries + (q + i < tile.queries ? q + i : tile.queries - 1) * tile.row;
-    }
-    typename Pair::Register sum[kSide][kSide];
+// The pairs of kRows points from p on and a side of queries from q on. Beyond the last query, it stands in.
+template <class Pair, std::int64_t kRows>
+HWY_INLINE void sum_pairs(const typename Pair::Element *points, const typename Pair::Element *queries, const Tile &tile,
+                          std::int64_t p, std::int64_t q, typename Pair::Sum *sums) {
+    constexpr std::int64_t kSide = side_of<Pair>();
+    const typename Pair::Element *y[kSide];
+    for (std::int64_t l = 0; l < kSide; ++l)
+        y[l] = queries + (q + l < tile.queries ? q + l : tile.queries - 1) * tile.row;
+    typename Pair::Register sum[kRows][kSide];
     for (auto &row : sum)
         for (auto &pair : row)
             pair = Pair::zero();
     for (std::int64_t j = 0; j < tile.width; j += Pair::kStep) {
         decltype(load_query<Pair>(y[0])) query[kSide];
-        for (std::int64_t i = 0; i < kSide; ++i)
-            query[i] = load_query<Pair>(y[i] + j);
-        for (std::int64_t i = 0; i < kSide; ++i) {
-            const auto point = Pair::load(x[i] + j);
+        for (std::int64_t l = 0; l < kSide; ++l)
+            query[l] = load_query<Pair>(y[l] + j);
+        for (std::int64_t i = 0; i < kRows; ++i) {
+            const auto point = Pair::load(points + (p + i) * tile.row + j);
             for (std::int64_t l = 0; l < kSide; ++l)
                 sum[i][l] = Pair::add(sum[i][l], point, query[l]);
         }
     }
-    for (std::int64_t i = 0; i < kSide && p + i < tile.points; ++i)
+    for (std::int64_t i = 0; i < kRows; ++i)
         for (std::int64_t l = 0; l < kSide && q + l < tile.queries; ++l)
             sums[(p + i) * tile.stride + q + l] += Pair::total(sum[i][l]);
 }
@@ -140,9 +182,14 @@ HWY_INLINE void square_of_pairs(const typename Pair::Element *points, const type
 template <class Pair>
 void sum_tile(const typename Pair::Element *points, const typename Pair::Element *queries, const Tile &tile,
               typename Pair::Sum *sums) {
-    for (std::int64_t q = 0; q < tile.queries; q += kSide)
-        for (std::int64_t p = 0; p < tile.points; p += kSide)
-            square_of_pairs<Pair>(points, queries, tile, p, q, sums);
+    constexpr std::int64_t kSide = side_of<Pair>();
+    for (std::int64_t q = 0; q < tile.queries; q += kSide) {
+        std::int64_t p = 0;
+        for (; p + kSide <= tile.points; p += kSide)
+            sum_pairs<Pair, kSide>(points, queries, tile, p, q, sums);
+        for (; p < tile.points; ++p)
+            sum_pairs<Pair, 1>(points, queries, tile, p, q, sums);
+    }
 }
 
 template <class Value, class Function>
@@ -150,20 +197,20 @@ double centre(const void *from, const double *middle, double scale, std::int64_t
     const auto *x = static_cast<const Value *>(from);
     const F64 doubles;
     const hn::Half<F32> half;
-    auto sum = hn::Zero(half);
+    auto sum = hn::Zero(doubles);
     const auto factor = hn::Set(doubles, scale);
     std::int64_t j = 0;
     for (; j + static_cast<std::int64_t>(kDoubles) <= count; j += kDoubles) {
         const auto apart = hn::Mul(hn::Sub(load_doubles(x + j), hn::LoadU(doubles, middle + j)), factor);
-        const auto narrow = hn::DemoteTo(half, apart);
-        hn::StoreU(narrow, half, to + j);
-        sum = hn::Add(sum, Function{}(narrow));
+        hn::StoreU(hn::DemoteTo(half, apart), half, to + j);
+        sum = hn::Add(sum, Function{}(apart));
     }
-    auto total = static_cast<double>(hn::GetLane(hn::SumOfLanes(half, sum)));
-    const hn::CappedTag<float, 1> one;
+    double total = hn::GetLane(hn::SumOfLanes(doubles, sum));
+    const hn::CappedTag<double, 1> one;
     for (; j < count; ++j) {
-        to[j] = static_cast<float>((static_cast<double>(x[j]) - middle[j]) * scale);
-        total += static_cast<double>(hn::GetLane(Function{}(hn::Set(one, to[j]))));
+        const double apart = (static_cast<double>(x[j]) - middle[j]) * scale;
+        to[j] = static_cast<float>(apart);
+        total += hn::GetLane(Function{}(hn::Set(one, apart)));
     }
     return total;
 }

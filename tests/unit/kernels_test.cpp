@@ -267,9 +267,47 @@ void idle_bets_keep_their_wealth(void **) {
     }
 }
 
+void bounds_are_the_same_on_every_target(void **) {
+    constexpr std::size_t kCount = 75;
+    bmo::Xoshiro256pp random(13);
+    std::vector<float> low(100), high(100);
+    std::vector<std::int32_t> arms(kCount);
+    std::vector<double> sums(kCount);
+    for (std::size_t i = 0; i < low.size(); ++i) {
+        low[i] = static_cast<float>(random.below(1000)) / 10;
+        high[i] = low[i] + static_cast<float>(random.below(10)) / 10;
+    }
+    for (std::size_t i = 0; i < kCount; ++i) {
+        arms[i] = static_cast<std::int32_t>(random.below(100));
+        sums[i] = static_cast<double>(random.below(500));
+    }
+    const bmo::NormBounds norms{low.data(), high.data(), 0.5F, 20, 21};
+    for (const Kernels *table : tables()) {
+        std::vector<float> guesses(kCount);
+        std::vector<std::uint8_t> keep(kCount, 9);
+        table->bound(arms.data(), kCount, sums.data(), norms, 400, guesses.data(), keep.data());
+        std::vector<std::uint8_t> alone(kCount, 9);
+        table->bound(arms.data(), kCount, sums.data(), norms, 400, nullptr, alone.data());
+        assert_true(alone == keep);
+        int kept = 0;
+        for (std::size_t i = 0; i < kCount; ++i) {
+            const auto arm = static_cast<std::size_t>(arms[i]);
+            const double least = static_cast<double>(low[arm]) / 2, most = static_cast<double>(high[arm]) / 2;
+            const double gap = std::max({20 - most, least - 21, 0.0});
+            const double bound = sums[i] + gap * gap;
+            assert_true(std::abs(static_cast<double>(guesses[i]) - (sums[i] + most * most)) <=
+                        1e-6 * (500 + most * most));
+            if (std::abs(bound - 400) > 1e-3)
+                assert_int_equal(keep[i], bound < 400 ? 1 : 0);
+            kept += keep[i];
+        }
+        assert_in_range(kept, 5, kCount - 5);
+    }
+}
+
 void arms_that_are_kept_move_together(void **) {
     constexpr std::int64_t kAt = 5, kCount = 71, kKept = 2, kAll = kAt + kCount;
-    for (const std::uint64_t share : {0, 1, 3, 4})
+    for (const unsigned share : {0U, 1U, 3U, 4U})
         for (const Kernels *table : tables()) {
             bmo::Xoshiro256pp random(11);
             std::vector<std::int32_t> arms(kAll);
@@ -381,6 +419,7 @@ int main() {
         cmocka_unit_test(pulls_are_the_samples_in_order),
         cmocka_unit_test(a_sample_has_a_limit),
         cmocka_unit_test(foretold_bets_are_the_same_on_every_target),
+        cmocka_unit_test(bounds_are_the_same_on_every_target),
         cmocka_unit_test(idle_bets_keep_their_wealth),
         cmocka_unit_test(arms_that_are_kept_move_together),
         cmocka_unit_test(a_look_is_the_same_on_every_target),

@@ -77,6 +77,7 @@ void every_choice_has_its_value(void **) {
                  {"box", "dense", BMO_BOX_DENSE},
                  {"box", "sparse", BMO_BOX_SPARSE},
                  {"box", "rotated", BMO_BOX_ROTATED},
+                 {"box", "learned", BMO_BOX_LEARNED},
                  {"bandit", "auto", BMO_BANDIT_AUTO},
                  {"bandit", "ucb", BMO_BANDIT_UCB},
                  {"bandit", "lucb", BMO_BANDIT_LUCB},

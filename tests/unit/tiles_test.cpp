@@ -120,6 +120,29 @@ void sums_of_floats_are_within_their_error(void **) {
     }
 }
 
+// One order of 16 lanes, the products of each added up one after another.
+void products_in_lanes_are_the_same_bits_everywhere(void **) {
+    for (const std::int64_t width : kWidths) {
+        const Tile tile = tile_of(width);
+        const auto points = floats(kPoints * tile.row, 7), queries = floats(kQueries * tile.row, 8);
+        for (const Kernels *table : tables()) {
+            std::vector<double> sums(static_cast<std::size_t>(kPoints * kStride));
+            table->tile_products(points.data(), queries.data(), tile, sums.data());
+            for (std::int64_t p = 0; p < kPoints; ++p)
+                for (std::int64_t q = 0; q < kQueries; ++q) {
+                    float lane[16] = {};
+                    for (std::int64_t j = 0; j < width; ++j)
+                        lane[j % 16] += points[static_cast<std::size_t>(p * tile.row + j)] *
+                                        queries[static_cast<std::size_t>(q * tile.row + j)];
+                    for (std::size_t half = 8; half > 0; half /= 2)
+                        for (std::size_t i = 0; i < half; ++i)
+                            lane[i] += lane[i + half];
+                    assert_true(sums[static_cast<std::size_t>(p * kStride + q)] == static_cast<double>(lane[0]));
+                }
+        }
+    }
+}
+
 // The values, and their norms, of every type of source.
 template <class T>
 void check_centre(bmo::Source source, const std::vector<T> &from) {
@@ -160,6 +183,7 @@ int main() {
         cmocka_unit_test(sums_of_bytes_are_integers),
         cmocka_unit_test(the_largest_bytes_do_not_overflow),
         cmocka_unit_test(sums_of_floats_are_within_their_error),
+        cmocka_unit_test(products_in_lanes_are_the_same_bits_everywhere),
         cmocka_unit_test(centred_values_are_rounded_once),
     };
     return cmocka_run_group_tests(tests, nullptr, nullptr);

@@ -1,0 +1,169 @@
+#include "boxes/learned_box.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace bmo {
+namespace {
+
+constexpr double kTiny = 0x1p-149;
+
+// Values up to this, scaled, are compared in float: with 2^31 coordinates no squared difference leaves its range.
+constexpr double kLargestNarrow = 0x1p44;
+
+constexpr std::int64_t kBlocksAtOnce = 8; // of the query's residual
+
+} // namespace
+
+LearnedBox::LearnedBox(const Dataset &data, const LearnedPrepared &prepared, const Metric &metric)
+    : data_(data), prepared_(prepared), exact_(data, prepared.order, nullptr, metric), kernels_(kernels()),
+      head_(kHead), residual_(static_cast<std::size_t>(prepared.blocks * kBatch)), wide_head_(kHead),
+      wide_residual_(residual_.size()) {}
+
+void LearnedBox::bind_together(std::vector<LearnedBox *> boxes, const Queries &queries, std::int64_t first) {
+    const auto count = static_cast<std::int64_t>(boxes.size());
+    for (std::int64_t i = 0; i < count; ++i) {
+        LearnedBox &box = *boxes[static_cast<std::size_t>(i)];
+        box.exact_.bind(queries, first + i);
+        box.choose_scale(queries.max_abs);
+        if (queries.own)
+            box.copy_row(queries.row(first + i));
+    }
+    if (queries.own)
+        return;
+    const LearnedBox &leader = *boxes[0];
+    const std::int64_t d = leader.data_.d();
+    std::vector<double> points(static_cast<std::size_t>(count * d)), squares(boxes.size());
+    std::vector<float> heads(static_cast<std::size_t>(count * kHead));
+    for (std::size_t i = 0; i < boxes.size(); ++i)
+        std::copy(boxes[i]->exact_.query().begin(), boxes[i]->exact_.query().end(),
+                  points.begin() + static_cast<std::ptrdiff_t>(i) * d);
+    leader.prepared_.projection.project(row_major(BMO_F64, points.data(), count, d), 0, count, leader.shrink_,
+                                        heads.data(), squares.data(), boxes[0]->work_);
+    for (std::size_t i = 0; i < boxes.size(); ++i)
+        boxes[i]->take_head(heads.data() + static_cast<std::int64_t>(i) * kHead, squares[i]);
+}
+
+// A query far beyond the data would leave float's range at their scale: then both are scaled down, in double.
+void LearnedBox::choose_scale(double largest) {
+    constexpr double kWide = 0x1p20;
+    const double scale = prepared_.projection.scale();
+    const bool narrow = largest * scale <= kLargestNarrow;
+    shrink_ = narrow ? 1 : kWide * normalizing_scale(largest) / scale;
+    source_ = narrow ? Source::f32 : Source::f32_wide;
+    rho_.scale = shrink_;
+    root_ratio_ = scale * shrink_ / exact_.exact_scale();
+    project_ops_ = 0;
+    read_blocks_ = 0;
+}
+
+// The head of a point of the dataset is stored, and its norm is bounded.
+void LearnedBox::copy_row(std::int64_t row) {
+    const std::int64_t n = data_.n();
+    double held = 0;
+    for (std::int64_t stage = 0; stage < kStages; ++stage) {
+        const float *head = prepared_.head(stage, n) + row * kBatch;
+        std::copy_n(head, kBatch, head_.data() + stage * kBatch);
+        low_[stage] = prepared_.low[static_cast<std::size_t>(stage * n + row)];
+        high_[stage] = prepared_.high[static_cast<std::size_t>(stage * n + row)];
+        for (int j = 0; j < kBatch; ++j)
+            held += static_cast<double>(head[j]) * static_cast<double>(head[j]);
+    }
+    const auto left = static_cast<double>(high_[kStages - 1]);
+    set_error(std::sqrt(held + left * left) * (1 + 2 * prepared_.projection.head_error()));
+    for (std::int64_t b = 0; b < prepared_.blocks; ++b)
+        std::copy_n(prepared_.block(b, n) + row * kBatch, kBatch, residual_.data() + b * kBatch);
+    read_blocks_ = prepared_.blocks;
+}
+
+void LearnedBox::set_error(double norm) {
+    root_error_ = 2 * (prepared_.projection.error() * norm + kTiny * std::sqrt(2 * static_cast<double>(data_.d())));
+}
+
+void LearnedBox::take_head(const float *head, double square) {
+    residual_norms(head, square, prepared_.projection.head_error(), low_, high_);
+    std::copy_n(head, kHead, head_.begin());
+    std::copy_n(head, kHead, wide_head_.begin());
+    project_ops_ = static_cast<std::uint64_t>(kHead * data_.d());
+    set_error(std::sqrt(square) * (1 + 0x1p-20));
+}
+
+void LearnedBox::read_blocks(std::int64_t block) {
+    const std::int64_t first = read_blocks_ * kBatch, last = std::min(prepared_.blocks, block + kBlocksAtOnce) * kBatch;
+    expanded_.resize(static_cast<std::size_t>(last - first));
+    prepared_.projection.expand(head_.data(), 1, first, last - first, expanded_.data());
+    project_ops_ += static_cast<std::uint64_t>((last - first) * kHead);
+    for (std::int64_t t = first; t < last; ++t) {
+        const auto at = static_cast<std::size_t>(t);
+        const std::int64_t coord = prepared_.order[at];
+        const double value = exact_.query()[static_cast<std::size_t>(coord)];
+        const double left =
+            prepared_.projection.centred(value, coord, shrink_) - expanded_[static_cast<std::size_t>(t - first)];
+        residual_[at] = static_cast<float>(left);
+        wide_residual_[at] = static_cast<double>(residual_[at]);
+    }
+    read_blocks_ = last / kBatch;
+}
+
+const void *LearnedBox::residual_query(std::int64_t first) {
+    if (first / kBatch >= read_blocks_)
+        read_blocks(first / kBatch);
+    if (source_ == Source::f32)
+        return residual_.data() + first;
+    return wide_residual_.data() + first;
+}
+
+double LearnedBox::sample_units(double exact_sum) const {
+    if (exact_sum < 0)
+        return exact_sum;
+    const double root = std::sqrt(exact_sum) * root_ratio_ * (1 + prepared_.projection.error()) + root_error_;
+    return root * root * (1 + 0x1p-50);
+}
+
+std::uint64_t LearnedBox::pull(std::int64_t first, int width, std::span<const std::int32_t> arms, float *z) {
+    kernels_.pull_for(source_, Rho::square)(prepared_.block(first / kBatch, data_.n()), arms.data(),
+                                            static_cast<std::int64_t>(arms.size()), residual_query(first), rho_, z);
+    return arms.size() * static_cast<std::uint64_t>(width);
+}
+
+std::uint64_t LearnedBox::bet(std::int64_t first, std::span<const std::int32_t> arms, const Look &look,
+                              const ArmState &state, std::uint8_t *keep) {
+    kernels_.pull_bet_for(source_, Rho::square)(prepared_.block(first / kBatch, data_.n()), arms.data(),
+                                                static_cast<std::int64_t>(arms.size()), residual_query(first), rho_,
+                                                look, state, keep);
+    return arms.size() * kBatch;
+}
+
+void LearnedBox::prefetch(std::int64_t first, std::span<const std::int32_t> arms) const {
+    if (first / kBatch >= prepared_.blocks)
+        return;
+    const float *rows = prepared_.block(first / kBatch, data_.n());
+    for (const std::int32_t arm : arms)
+        __builtin_prefetch(rows + std::int64_t{arm} * kBatch);
+}
+
+std::uint64_t LearnedBox::add_stage(std::int64_t stage, std::span<const std::int32_t> arms, double *sums) {
+    const void *query = source_ == Source::f32 ? static_cast<const void *>(head_.data() + stage * kBatch)
+                                               : static_cast<const void *>(wide_head_.data() + stage * kBatch);
+    kernels_.pull_sums_for(source_, Rho::square)(prepared_.head(stage, data_.n()), arms.data(),
+                                                 static_cast<std::int64_t>(arms.size()), query, rho_, sums);
+    return arms.size() * kBatch;
+}
+
+NormBounds LearnedBox::norms(std::int64_t stage) const {
+    const std::int64_t first = stage * data_.n();
+    return {prepared_.low.data() + first, prepared_.high.data() + first, static_cast<float>(shrink_), low_[stage],
+            high_[stage]};
+}
+
+void LearnedBox::bound(std::int64_t stage, std::span<const std::int32_t> arms, const double *sums, double target,
+                       std::uint8_t *keep) const {
+    kernels_.bound(arms.data(), static_cast<std::int64_t>(arms.size()), sums, norms(stage), target, nullptr, keep);
+}
+
+void LearnedBox::guess(std::int64_t stage, std::span<const std::int32_t> arms, const double *sums,
+                       float *guesses) const {
+    kernels_.bound(arms.data(), static_cast<std::int64_t>(arms.size()), sums, norms(stage), 0, guesses, nullptr);
+}
+
+} // namespace bmo

@@ -1,0 +1,207 @@
+#include "boxes/learned_prepared.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "boxes/metric.hpp"
+#include "boxes/tile_rows.hpp"
+#include "util/checked.hpp"
+#include "util/parallel.hpp"
+#include "util/stopwatch.hpp"
+
+namespace bmo {
+namespace {
+
+constexpr double kUnit = 0x1p-24;
+
+double product_error(std::int64_t terms) {
+    return (static_cast<double>(terms) / kBatch + 6) * kUnit;
+}
+
+// Rounds read no further: what is left then is cheaper to finish.
+std::int64_t leading_blocks(std::int64_t d) {
+    constexpr std::int64_t kLeast = 512;
+    return std::max(std::min(d, kLeast), d / 8) / kBatch;
+}
+
+} // namespace
+
+Projection::Projection(Directions directions, double scale)
+    : directions_(std::move(directions)), scale_(scale), row_(kChunk + kTileStep) {
+    const double root = std::sqrt(static_cast<double>(kHead));
+    head_error_ = root * product_error(kChunk) + 3 * kUnit + 2 * directions_.skew;
+    error_ = 2 * head_error_ + 2 * directions_.skew + root * product_error(kRow) + kUnit;
+    const std::int64_t d = directions_.d, chunks = (d + kChunk - 1) / kChunk;
+    chunks_.resize(static_cast<std::size_t>(chunks * kHead * row_));
+    std::fill(chunks_.begin(), chunks_.end(), 0.0F);
+    for (std::int64_t h = 0; h < kHead; ++h)
+        for (std::int64_t j = 0; j < d; ++j)
+            chunks_[static_cast<std::size_t>((j / kChunk * kHead + h) * row_ + j % kChunk)] =
+                directions_.values[static_cast<std::size_t>(h * d + j)];
+}
+
+std::uint64_t Projection::bytes() const {
+    return (chunks_.size() + ordered_.size() + directions_.values.size()) * sizeof(float) +
+           directions_.middle.size() * sizeof(double);
+}
+
+void Projection::project(const DenseView &points, std::int64_t first, std::int64_t count, double shrink, float *heads,
+                         double *squares, Workspace &work) const {
+    work.rows.resize(std::max(work.rows.size(), static_cast<std::size_t>(count * row_)));
+    work.sums.assign(static_cast<std::size_t>(count * kHead), 0);
+    std::fill_n(squares, count, 0.0);
+    for (std::int64_t from = 0; from < points.d; from += kChunk) {
+        const std::int64_t values = std::min(kChunk, points.d - from);
+        const std::int64_t width = (values + kTileStep - 1) / kTileStep * kTileStep;
+        visit_dtype(points.dtype, [&]<class T>(const T *) {
+            const CentreKernel centre = kernels().centre[static_cast<std::size_t>(source_of(points.dtype))][0];
+            visit_rows<T>(points, first, count, from, values, work.copy, [&](std::int64_t i, const T *row) {
+                float *to = work.rows.data() + i * row_;
+                squares[i] += centre(row, directions_.middle.data() + from, scale_ * shrink, values, to);
+                std::fill(to + values, to + width, 0.0F);
+            });
+        });
+        const Tile tile{count, kHead, row_, width, kHead};
+        kernels().tile_products(work.rows.data(), chunks_.data() + from / kChunk * kHead * row_, tile,
+                                work.sums.data());
+    }
+    std::transform(work.sums.begin(), work.sums.end(), heads, [](double sum) { return static_cast<float>(sum); });
+}
+
+void Projection::set_order(const Order &order, std::int64_t length) {
+    ordered_.resize(static_cast<std::size_t>(length * kRow));
+    std::fill(ordered_.begin(), ordered_.end(), 0.0F);
+    for (std::int64_t t = 0; t < length; ++t)
+        for (std::int64_t h = 0; h < kHead; ++h)
+            ordered_[static_cast<std::size_t>(t * kRow + h)] =
+                directions_.values[static_cast<std::size_t>(h * directions_.d + order[static_cast<std::size_t>(t)])];
+}
+
+void Projection::expand(const float *heads, std::int64_t count, std::int64_t first, std::int64_t width,
+                        double *out) const {
+    AlignedVector<float> rows(static_cast<std::size_t>(count * kRow));
+    for (std::int64_t i = 0; i < count; ++i) {
+        std::copy_n(heads + i * kHead, kHead, rows.data() + i * kRow);
+        std::fill_n(rows.data() + i * kRow + kHead, kRow - kHead, 0.0F);
+    }
+    std::fill_n(out, count * width, 0.0);
+    kernels().tile_products(rows.data(), ordered_.data() + first * kRow, {count, width, kRow, kRow, width}, out);
+}
+
+// The share of the head that the directions up to a stage truly have is within head_error |y| of what is stored.
+void residual_norms(const float *head, double square, double head_error, float *low, float *high) {
+    constexpr float kInfinity = std::numeric_limits<float>::infinity();
+    const double most = square * (1 + 0x1p-20), least = square * (1 - 0x1p-20), error = head_error * std::sqrt(most);
+    double held = 0;
+    for (std::int64_t stage = 0; stage < kStages; ++stage) {
+        for (std::int64_t j = stage * kBatch; j < (stage + 1) * kBatch; ++j)
+            held += static_cast<double>(head[j]) * static_cast<double>(head[j]);
+        const double root = std::sqrt(held);
+        const double above = root + error, below = std::max(0.0, root - error);
+        low[stage] = std::nextafter(static_cast<float>(std::sqrt(std::max(0.0, least - above * above))), 0.0F);
+        high[stage] = std::nextafter(static_cast<float>(std::sqrt(std::max(0.0, most - below * below))), kInfinity);
+    }
+}
+
+namespace {
+
+// One thread's part of the preparation: some rows at a time.
+class RowPreparer {
+public:
+    RowPreparer(const DenseView &points, LearnedPrepared &prepared) : points_(points), prepared_(prepared) {}
+
+    void prepare(std::int64_t first, std::int64_t count) {
+        heads_.resize(static_cast<std::size_t>(count * kHead));
+        squares_.resize(static_cast<std::size_t>(count));
+        const Projection &projection = prepared_.projection;
+        projection.project(points_, first, count, 1, heads_.data(), squares_.data(), work_);
+        for (std::int64_t i = 0; i < count; ++i)
+            store_head(first + i, heads_.data() + i * kHead, squares_[static_cast<std::size_t>(i)]);
+        store_residuals(first, count);
+    }
+
+private:
+    void store_head(std::int64_t row, const float *head, double square) {
+        float low[kStages], high[kStages];
+        residual_norms(head, square, prepared_.projection.head_error(), low, high);
+        for (std::int64_t stage = 0; stage < kStages; ++stage) {
+            const std::int64_t at = stage * points_.n + row;
+            std::copy_n(head + stage * kBatch, kBatch, prepared_.heads.data() + at * kBatch);
+            prepared_.low[static_cast<std::size_t>(at)] = low[stage];
+            prepared_.high[static_cast<std::size_t>(at)] = high[stage];
+        }
+    }
+
+    void store_residuals(std::int64_t first, std::int64_t count) {
+        constexpr std::int64_t kBlocks = 16; // at a time
+        point_.resize(static_cast<std::size_t>(count * points_.d));
+        for (std::int64_t i = 0; i < count; ++i)
+            load_point(points_, first + i, point_.data() + i * points_.d);
+        for (std::int64_t block = 0; block < prepared_.blocks; block += kBlocks) {
+            const std::int64_t width = std::min(kBlocks, prepared_.blocks - block) * kBatch;
+            expanded_.resize(static_cast<std::size_t>(count * width));
+            prepared_.projection.expand(heads_.data(), count, block * kBatch, width, expanded_.data());
+            for (std::int64_t i = 0; i < count; ++i)
+                for (std::int64_t j = 0; j < width; ++j)
+                    store_residual(block * kBatch + j, first + i, point_.data() + i * points_.d,
+                                   expanded_[static_cast<std::size_t>(i * width + j)]);
+        }
+    }
+
+    void store_residual(std::int64_t sample, std::int64_t row, const double *point, double expanded) {
+        const std::int64_t coord = prepared_.order[static_cast<std::size_t>(sample)];
+        const std::int64_t at = (sample / kBatch * points_.n + row) * kBatch + sample % kBatch;
+        prepared_.residual[static_cast<std::size_t>(at)] =
+            static_cast<float>(prepared_.projection.centred(point[coord], coord, 1) - expanded);
+    }
+
+    const DenseView &points_;
+    LearnedPrepared &prepared_;
+    Projection::Workspace work_;
+    std::vector<float> heads_;
+    std::vector<double> squares_, expanded_, point_;
+};
+
+} // namespace
+
+std::shared_ptr<const Preparation> prepare_learned(const Dataset &source, const Settings &settings, int threads,
+                                                   Watch &watch) {
+    constexpr double kMagnitude = 0x1p20;
+    const Stopwatch stopwatch;
+    const DenseView &points = source.dense;
+    watch.begin(BMO_PHASE_PREPARE, points.n);
+    const double scale = kMagnitude * normalizing_scale(source.max_abs);
+    auto prepared = std::make_shared<LearnedPrepared>(
+        Projection(leading_directions(points, kHead, scale, settings.seed, watch), scale));
+    prepared->box = BMO_BOX_LEARNED;
+    prepared->metric = BMO_METRIC_L2;
+    prepared->seed = settings.seed;
+    prepared->order = random_order(points.d, settings.seed);
+    prepared->blocks = leading_blocks(points.d);
+    prepared->projection.set_order(prepared->order, prepared->blocks * kBatch);
+    const std::int64_t stages = checked_mul(points.n, kStages, "source");
+    prepared->heads.resize(static_cast<std::size_t>(checked_mul(stages, kBatch, "source")));
+    prepared->low.resize(static_cast<std::size_t>(stages));
+    prepared->high.resize(static_cast<std::size_t>(stages));
+    prepared->residual.resize(static_cast<std::size_t>(checked_mul(prepared->blocks * kBatch, points.n, "source")));
+    prepared->bytes =
+        (prepared->heads.size() + prepared->low.size() + prepared->high.size() + prepared->residual.size()) *
+            sizeof(float) +
+        prepared->order.size() * sizeof(Order::value_type) + prepared->projection.bytes();
+
+    constexpr std::int64_t kRows = 40; // of one item
+    std::vector<RowPreparer> preparers(static_cast<std::size_t>(threads), RowPreparer(points, *prepared));
+    parallel_for(threads, (points.n + kRows - 1) / kRows, watch, [&](std::int64_t item, int thread) {
+        watch.poll();
+        const std::int64_t first = item * kRows, count = std::min(kRows, points.n - first);
+        preparers[static_cast<std::size_t>(thread)].prepare(first, count);
+        watch.advance(count);
+    });
+    watch.finish();
+    prepared->prepare_ns = stopwatch.ns();
+    return prepared;
+}
+
+} // namespace bmo

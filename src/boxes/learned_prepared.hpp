@@ -1,0 +1,90 @@
+// Points as the learned box reads them: their shares of a few leading directions (the head), in stages of 16; bounds of what
+// is left of their norm behind each stage; and the leading part, in a random order of the coordinates, of what is left of
+// them behind the last stage (the residual), in blocks of 16 as in DensePrepared.
+//
+// Let y = scale (x - middle), V the directions, V' the nearest orthonormal ones: |V - V'| <= skew. y -> (V'^T y, y - V' V'^T y)
+// keeps distances. What is stored, of a row or a query, is the head a ~ V^T y and the residual r ~ y - V a:
+//   head       products in float, chunk by chunk: each within (kChunk / 16 + 6) 2^-24 |y|, y rounded to float 2^-24 |y|,
+//              and what is stored is rounded once more; the norm of the errors of h directions is at most
+//              head_error |y| = (sqrt(h) (kChunk / 16 + 6) 2^-24 + 3 2^-24 + 2 skew) |y|.
+//   residual   V (a - V'^T y) + (V - V') V'^T y: (head_error + 2 skew) |y|; the products with a in float, of h terms:
+//              sqrt(h) (h / 16 + 6) 2^-24 |a|; rounding 2^-24 |y|.
+// error() is the sum of both: the stored pair is within error() |y| + kTiny sqrt(d) of the image of y.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "boxes/directions.hpp"
+#include "boxes/order.hpp"
+#include "data/dataset.hpp"
+#include "data/settings.hpp"
+#include "simd/kernels.hpp"
+#include "util/aligned.hpp"
+
+namespace bmo {
+
+inline constexpr std::int64_t kStages = 3, kHead = kStages * kBatch;
+
+// The products of points with the directions. Values are scaled by a power of two, at most about 2^20.
+class Projection {
+public:
+    static constexpr std::int64_t kChunk = 1024; // coordinates
+
+    explicit Projection(Directions directions, double scale);
+
+    double scale() const { return scale_; }
+    double head_error() const { return head_error_; } // of a head, in units of |y|
+    double error() const { return error_; }
+    std::uint64_t bytes() const;
+
+    // Of `count` points: heads (count x kHead) and squared norms of y, whose values are scaled by scale() * shrink.
+    struct Workspace {
+        AlignedVector<float> rows;
+        AlignedVector<std::byte> copy;
+        std::vector<double> sums;
+    };
+    void project(const DenseView &points, std::int64_t first, std::int64_t count, double shrink, float *heads,
+                 double *squares, Workspace &work) const;
+
+    // V a, of `count` heads, at the coordinates of the order from `first` on: out[i * width + j].
+    void set_order(const Order &order, std::int64_t length);
+    void expand(const float *heads, std::int64_t count, std::int64_t first, std::int64_t width, double *out) const;
+
+    // The value that y has at a coordinate, before anything is rounded.
+    double centred(double value, std::int64_t coord, double shrink) const {
+        return (value - directions_.middle[static_cast<std::size_t>(coord)]) * (scale_ * shrink);
+    }
+
+private:
+    static constexpr std::int64_t kRow = 64; // a head with zeros behind, as a tile needs it
+
+    Directions directions_;
+    double scale_, head_error_, error_;
+    std::int64_t row_;
+    AlignedVector<float> chunks_;  // the directions: chunk by chunk, rows of row_
+    AlignedVector<float> ordered_; // their values in the order of the coordinates: rows of kRow
+};
+
+struct LearnedPrepared : Preparation {
+    explicit LearnedPrepared(Projection of) : projection(std::move(of)) {}
+
+    Projection projection;
+    Order order;
+    std::int64_t blocks = 0;
+    AlignedVector<float> heads;     // kStages x n x 16
+    AlignedVector<float> low, high; // kStages x n: of the norm of what is left behind each stage
+    AlignedVector<float> residual;  // blocks x n x 16
+
+    const float *head(std::int64_t stage, std::int64_t n) const { return heads.data() + stage * n * kBatch; }
+    const float *block(std::int64_t b, std::int64_t n) const { return residual.data() + b * n * kBatch; }
+};
+
+// low[s], high[s]: bounds of the norm behind stage s, of a point with this head and square of its norm.
+void residual_norms(const float *head, double square, double head_error, float *low, float *high);
+
+std::shared_ptr<const Preparation> prepare_learned(const Dataset &source, const Settings &settings, int threads,
+                                                   Watch &watch);
+
+} // namespace bmo

@@ -1,0 +1,37 @@
+#!/usr/bin/env python3
+"""The learned box: errors on data made to deceive it.
+
+usage: learned_cases.py [--seeds N] [--delta D ...] [--cases FILE] [--tap]
+
+The cases of hard_cases.py and its rule on the number of wrong answers, under sql2, with new directions, a new order and a
+new preparation for each seed. Needs numpy; the library as tests/stat/libbmo.py says.
+"""
+import argparse
+import pathlib
+
+import hard_cases
+import libbmo
+
+
+def learned_answer(dataset, q, k, metric, delta, seed):
+    params = dict(box="learned", seed=seed, metric=metric)
+    data = dataset.prepare(libbmo.Config(**params))
+    index, _, stats = libbmo.knn(data, k, q[None], delta=delta, method="bandit", **params)
+    return index[0], stats.coord_ops / stats.coord_ops_brute
+
+
+def main():
+    here = pathlib.Path(__file__).resolve().parent
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seeds", type=int, default=300)
+    parser.add_argument("--delta", type=float, nargs="+", default=[0.01, 0.2])
+    parser.add_argument("--cases", default=here / "cases.py")
+    parser.add_argument("--tap", action="store_true", help="report as TAP, one test a line")
+    args = parser.parse_args()
+    chosen = hard_cases.generators(args.cases)
+    lines = hard_cases.case_lines(chosen, ["sql2"], args.delta, args.seeds, learned_answer)
+    hard_cases.report(lines, len(chosen) * len(args.delta), args.tap)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,266 @@
+// The learned box: heads and residuals add up to the distance, the margin for rounding covers what stored values lose, and no
+// bound is above a distance.
+#include "cmocka.hpp"
+
+#include <cmath>
+#include <numeric>
+#include <vector>
+
+#include "boxes/learned_box.hpp"
+#include "util/xoshiro.hpp"
+
+namespace {
+
+using Points = std::vector<double>;
+
+constexpr std::int64_t kN = 120;
+
+double uniform(bmo::Xoshiro256pp &random) {
+    return static_cast<double>(random.next() >> 11) * 0x1p-53 - 0.5;
+}
+
+double peak(const Points &values) {
+    double most = 0;
+    for (const double value : values)
+        most = std::max(most, std::abs(value));
+    return most;
+}
+
+// Points near a plane of `rank` dimensions, `noise` off it, far from the origin by `offset`; the query is one more.
+struct Case {
+    std::int64_t d;
+    Points points, query;
+    bmo::Dataset data;
+
+    Case(std::int64_t dimensions, std::int64_t rank, double noise, double offset, double unit, std::uint64_t seed)
+        : d(dimensions) {
+        bmo::Xoshiro256pp random(seed);
+        Points basis(static_cast<std::size_t>(rank * d));
+        for (double &value : basis)
+            value = uniform(random);
+        for (std::int64_t i = 0; i <= kN; ++i) {
+            Points shares(static_cast<std::size_t>(rank));
+            for (double &share : shares)
+                share = 10 * uniform(random);
+            for (std::int64_t j = 0; j < d; ++j) {
+                double value = offset + noise * uniform(random);
+                for (std::int64_t l = 0; l < rank; ++l)
+                    value += shares[static_cast<std::size_t>(l)] * basis[static_cast<std::size_t>(l * d + j)];
+                (i < kN ? points : query).push_back(unit * value);
+            }
+        }
+        data.dense = bmo::row_major(BMO_F64, points.data(), kN, d);
+        data.max_abs = peak(points);
+    }
+    bmo::Queries queries() const {
+        return {.points = bmo::row_major(BMO_F64, query.data(), 1, d), .count = 1, .max_abs = peak(query)};
+    }
+    double squared_distance(std::int64_t arm) const {
+        long double sum = 0;
+        for (std::int64_t j = 0; j < d; ++j) {
+            const long double apart = static_cast<long double>(points[static_cast<std::size_t>(arm * d + j)]) -
+                                      query[static_cast<std::size_t>(j)];
+            sum += apart * apart;
+        }
+        return static_cast<double>(sum);
+    }
+};
+
+struct Bound {
+    std::shared_ptr<const bmo::Preparation> prepared;
+    bmo::LearnedBox box;
+    std::vector<std::int32_t> arms = std::vector<std::int32_t>(static_cast<std::size_t>(box.arms()));
+
+    explicit Bound(const Case &made, std::int64_t seed = 1)
+        : prepared(prepare(made.data, seed)),
+          box(made.data, dynamic_cast<const bmo::LearnedPrepared &>(*prepared), bmo::Metric{BMO_METRIC_SQL2, 2}) {
+        std::iota(arms.begin(), arms.end(), 0);
+    }
+    static std::shared_ptr<const bmo::Preparation> prepare(const bmo::Dataset &data, std::int64_t seed) {
+        bmo::Watch watch;
+        bmo::Settings settings;
+        settings.seed = seed;
+        return bmo::prepare_learned(data, settings, 1, watch);
+    }
+
+    // The parts of the arms' sums up to a stage.
+    std::vector<double> heads(std::int64_t last_stage) {
+        std::vector<double> sums(arms.size());
+        for (std::int64_t stage = 0; stage <= last_stage; ++stage)
+            assert_int_equal(box.add_stage(stage, arms, sums.data()), arms.size() * bmo::kBatch);
+        return sums;
+    }
+    // With all samples.
+    std::vector<double> sums() {
+        std::vector<double> total = heads(bmo::kStages - 1);
+        std::vector<float> z(arms.size() * bmo::kBatch);
+        assert_int_equal(box.readable(), box.population());
+        for (std::int64_t first = 0; first < box.population(); first += bmo::kBatch) {
+            assert_int_equal(box.pull(first, bmo::kBatch, arms, z.data()), z.size());
+            for (std::size_t i = 0; i < z.size(); ++i)
+                total[i / bmo::kBatch] += static_cast<double>(z[i]);
+        }
+        return total;
+    }
+    double units(std::size_t arm) { return box.sample_units(box.exact(static_cast<std::int32_t>(arm))); }
+};
+
+void heads_and_samples_add_up_to_the_distance(void **) {
+    for (const double unit : {1.0, 1e-200, 1e150, 1e-30})
+        for (const std::int64_t rank : {1, 20, 60}) {
+            const Case made(320, rank, 1, 100, unit, 3);
+            Bound bound(made);
+            bound.box.bind(made.queries(), 0);
+            const std::vector<double> sums = bound.sums();
+            for (std::size_t arm = 0; arm < sums.size(); ++arm) {
+                assert_true(sums[arm] * (1 - 1e-6) <= bound.units(arm));
+                assert_true(bound.units(arm) <= sums[arm] * (1 + 5e-3));
+                const double distance = bound.box.distance(bound.box.exact(static_cast<std::int32_t>(arm)));
+                if (unit > 1e-100)
+                    assert_true(std::abs(distance - made.squared_distance(static_cast<std::int64_t>(arm))) <=
+                                1e-12 * distance);
+            }
+        }
+}
+
+// At each point's own distance as the target, no bound drops it; at a small part of it, most fall where the data are near a
+// plane.
+void bounds_are_never_above_a_distance(void **) {
+    for (const double noise : {0.0, 1e-6, 1.0, 100.0})
+        for (const double offset : {0.0, 4194304.0}) {
+            const Case made(256, 10, noise, offset, 1, 5);
+            Bound bound(made);
+            bound.box.bind(made.queries(), 0);
+            for (std::int64_t stage = 0; stage < bmo::kStages; ++stage) {
+                const std::vector<double> heads = bound.heads(stage);
+                std::uint8_t keep = 9;
+                int dropped = 0;
+                for (std::size_t arm = 0; arm < heads.size(); ++arm) {
+                    const std::int32_t which = bound.arms[arm];
+                    bound.box.bound(stage, {&which, 1}, &heads[arm], bound.units(arm), &keep);
+                    assert_int_equal(keep, 1);
+                    bound.box.bound(stage, {&which, 1}, &heads[arm], bound.box.sample_units(bound.box.exact(which) / 4),
+                                    &keep);
+                    dropped += keep == 0;
+                }
+                if (noise <= 1)
+                    assert_true(dropped > kN * 9 / 10);
+            }
+        }
+}
+
+// Orthogonal parts: the point that is nearest in the plane, and no farther off it, has the least guess.
+void guesses_find_the_nearest(void **) {
+    const Case made(256, 8, 0.5, 0, 1, 7);
+    Bound bound(made);
+    bound.box.bind(made.queries(), 0);
+    const std::vector<double> heads = bound.heads(0);
+    std::vector<float> guesses(heads.size());
+    bound.box.guess(0, bound.arms, heads.data(), guesses.data());
+    const auto best = static_cast<std::int64_t>(std::min_element(guesses.begin(), guesses.end()) - guesses.begin());
+    for (std::int64_t arm = 0; arm < kN; ++arm)
+        assert_true(made.squared_distance(best) <= made.squared_distance(arm) * 1.1);
+}
+
+void a_query_far_beyond_the_data_is_compared_in_double(void **) {
+    for (const double far : {1e15, 1e30, 1e150}) {
+        Case made(64, 3, 1, 0, 1, 4);
+        for (std::size_t j = 0; j < made.query.size(); ++j)
+            made.query[j] = far * (j % 3 == 0 ? -1.0 : 1.0);
+        Bound bound(made);
+        bound.box.bind(made.queries(), 0);
+        const std::vector<double> sums = bound.sums(), heads = bound.heads(0);
+        std::vector<std::uint8_t> keep(sums.size());
+        bound.box.bound(0, bound.arms, heads.data(), bound.units(0) * 2, keep.data());
+        for (std::size_t arm = 0; arm < sums.size(); ++arm) {
+            assert_true(std::isfinite(sums[arm]) && sums[arm] > 0);
+            assert_true(sums[arm] * (1 - 1e-6) <= bound.units(arm) && bound.units(arm) <= sums[arm] * (1 + 5e-3));
+            assert_int_equal(keep[arm], 1);
+        }
+    }
+}
+
+void an_own_point_need_not_be_projected_again(void **) {
+    const Case made(208, 5, 1, 3, 1, 6);
+    Bound bound(made);
+    const bmo::Queries own{.points = made.data.dense, .count = kN, .own = true, .max_abs = made.data.max_abs};
+    bound.box.bind(own, 9);
+    assert_int_equal(bound.box.project_ops(), 0);
+    const std::vector<double> from_store = bound.sums();
+    assert_true(from_store[9] == 0);
+    bmo::Queries same = own;
+    same.own = false;
+    bound.box.bind(same, 9);
+    assert_true(bound.box.project_ops() >= static_cast<std::uint64_t>(bmo::kHead * made.d));
+    assert_true(bound.sums() == from_store);
+}
+
+void queries_bound_together_are_as_if_alone(void **) {
+    const Case made(208, 5, 1, 3, 1, 6);
+    Bound one(made), two(made), alone(made);
+    const bmo::Queries queries{.points = made.data.dense, .count = kN, .max_abs = made.data.max_abs};
+    bmo::LearnedBox::bind_together({&one.box, &two.box}, queries, 30);
+    alone.box.bind(queries, 30);
+    assert_true(one.sums() == alone.sums());
+    alone.box.bind(queries, 31);
+    assert_true(two.sums() == alone.sums());
+}
+
+// Fewer points, or fewer coordinates, than directions.
+void small_data_have_fewer_directions(void **) {
+    for (const std::int64_t d : {1, 2, 15, 47}) {
+        const Case made(d, 1, 1, 0, 1, 2);
+        Bound bound(made);
+        bound.box.bind(made.queries(), 0);
+        const std::vector<double> heads = bound.heads(bmo::kStages - 1); // as many directions as coordinates: all of it
+        for (std::size_t arm = 0; arm < heads.size(); ++arm) {
+            const double unit = bound.units(arm) / made.squared_distance(static_cast<std::int64_t>(arm));
+            assert_true(std::abs(heads[arm] - made.squared_distance(static_cast<std::int64_t>(arm)) * unit) <=
+                        5e-3 * heads[arm]);
+        }
+    }
+    Case none(8, 1, 1, 0, 1, 2);
+    none.data.dense.n = 0;
+    Bound empty(none);
+    assert_int_equal(empty.box.arms(), 0);
+    empty.box.bind(none.queries(), 0);
+}
+
+void directions_are_those_of_the_data(void **) {
+    const Case made(300, 2, 1e-3, 50, 1, 8);
+    bmo::Watch watch;
+    const bmo::Directions found = bmo::leading_directions(made.data.dense, 16, 1, 1, watch);
+    assert_true(found.skew < 1e-5);
+    for (std::int64_t i = 0; i < kN; ++i) { // what the plane leaves of a point is its noise
+        double square = 0, held = 0;
+        for (std::int64_t l = -1; l < 2; ++l) {
+            double share = 0;
+            for (std::int64_t j = 0; j < made.d; ++j) {
+                const auto at = static_cast<std::size_t>(j);
+                const double centred = made.points[static_cast<std::size_t>(i * made.d + j)] - found.middle[at];
+                if (l < 0)
+                    square += centred * centred;
+                else
+                    share += centred * static_cast<double>(found.values[static_cast<std::size_t>(l * made.d + j)]);
+            }
+            held += share * share;
+        }
+        assert_true(square - held <= 0.01 * square + 1e-3);
+    }
+}
+
+} // namespace
+
+int main() {
+    const CMUnitTest tests[] = {
+        cmocka_unit_test(heads_and_samples_add_up_to_the_distance),
+        cmocka_unit_test(bounds_are_never_above_a_distance),
+        cmocka_unit_test(guesses_find_the_nearest),
+        cmocka_unit_test(a_query_far_beyond_the_data_is_compared_in_double),
+        cmocka_unit_test(an_own_point_need_not_be_projected_again),
+        cmocka_unit_test(queries_bound_together_are_as_if_alone),
+        cmocka_unit_test(small_data_have_fewer_directions),
+        cmocka_unit_test(directions_are_those_of_the_data),
+    };
+    return cmocka_run_group_tests_name("learned_box", tests, nullptr, nullptr);
+}
