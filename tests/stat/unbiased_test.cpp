@@ -131,7 +131,7 @@ void every_place_of_an_order_is_uniform(void **) {
         for (std::size_t place = 0; place < 60; ++place)
             ++at[place][static_cast<std::size_t>(order[place])];
     }
-    for (const std::size_t place : {0, 1, 16, 31, 58, 59})
+    for (const std::size_t place : {0U, 1U, 16U, 31U, 58U, 59U})
         assert_true(chi_squared(at[place], 100) < 140);
 }
 
