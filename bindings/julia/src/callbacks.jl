@@ -33,15 +33,14 @@ function long_call(call, progress)
                      pointer_from_objref(report), C_NULL)
     task = current_task()
     sticky, task.sticky = task.sticky, true
-    status = GC.@preserve report Base.disable_sigint(() -> call(monitor))
-    task.sticky = sticky
-    finish(status, report)
-end
-
-function finish(status, report)
-    status == BMO_ECANCELED && report.failure !== nothing && throw(report.failure)
-    failure = status == BMO_ECALLBACK ? take_failure!() : nothing
-    failure === nothing || throw(failure)
+    status = try
+        GC.@preserve report Base.disable_sigint(() -> call(monitor))
+    finally
+        task.sticky = sticky
+    end
+    for failure in (report.failure, take_failure!())
+        failure === nothing || throw(failure)
+    end
     check(status)
 end
 

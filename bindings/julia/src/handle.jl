@@ -4,9 +4,14 @@ mutable struct Handle{Kind}
     roots::Any
 
     function Handle{Kind}(roots, create) where {Kind}
+        handle = finalizer(free!, new{Kind}(C_NULL, roots))
         out = Ref{Ptr{Cvoid}}(C_NULL)
-        create(out)
-        finalizer(free!, new{Kind}(out[], roots))
+        try
+            create(out)
+        finally # Ctrl-C may come between
+            handle.pointer = out[]
+        end
+        handle
     end
 end
 

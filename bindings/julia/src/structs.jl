@@ -1,9 +1,6 @@
 # The structs of bmo.h, field by field.
 
 const BMO_OK = Int32(0)
-const BMO_EINVAL = Int32(-1)
-const BMO_ECANCELED = Int32(-9)
-const BMO_ECALLBACK = Int32(-10)
 const BMO_COPY = UInt32(0)
 const BMO_BORROW = UInt32(1)
 const BMO_POINTS_COMPRESSED = Int32(0)

@@ -59,6 +59,5 @@ end
 case("Ctrl-C stops arms that are sampled for ever") do
     Base.exit_on_sigint(false)
     equal = [[0.0, 1.0], [0.0, 1.0]]
-    failure, seconds = interrupted(() -> best_arms(pulling(equal), nothing, 2, 1))
-    @test failure isa InterruptException && seconds < 1.3
+    @test interrupted(press -> best_arms(pulling(equal), nothing, 2, 1; progress=press)) isa InterruptException
 end

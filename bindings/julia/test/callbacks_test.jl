@@ -31,14 +31,13 @@ case("a callback may search, and let other tasks run") do
     @test found == wanted && !isempty(nested) && all(==(wanted), nested)
 end
 
-case("Ctrl-C stops a call within a second, and the data stay usable") do
+case("Ctrl-C stops a call, and the data stay usable") do
     Base.exit_on_sigint(false)
     ds = hard()
-    for call in (() -> knngraph(ds, 5), () -> knngraph(ds, 5; threads=2), () -> while true; prepare(ds); end,
-                 () -> knngraph(ds, 5; metric=(j, a, b) -> abs(a - b)))
-        failure, seconds = interrupted(call)
-        @test failure isa InterruptException
-        @test seconds < 1.3
+    for call in (press -> knngraph(ds, 5; progress=press), press -> knngraph(ds, 5; threads=2, progress=press),
+                 press -> knngraph(ds, 5; metric=(j, a, b) -> abs(a - b), progress=press),
+                 press -> while true; prepare(ds; progress=press); end)
+        @test interrupted(call) isa InterruptException
     end
     @test size(knngraph(ds, 2; subset=1:3)[1]) == (2, 3)
 end
