@@ -23,7 +23,7 @@ double product_error(std::int64_t terms) {
 // Rounds read no further: what is left then is cheaper to finish.
 std::int64_t leading_blocks(std::int64_t d) {
     constexpr std::int64_t kLeast = 512;
-    return std::max(std::min(d, kLeast), d / 8) / kBatch;
+    return std::max(std::min(d, kLeast), d / 5) / kBatch;
 }
 
 } // namespace

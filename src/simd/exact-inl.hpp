@@ -6,6 +6,8 @@
 #define BMO_SIMD_EXACT_INL
 #endif
 
+#include <hwy/cache_control.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -19,6 +21,8 @@ HWY_BEFORE_NAMESPACE();
 namespace bmo::HWY_NAMESPACE {
 namespace {
 
+constexpr std::int64_t kAheadBytes = 2048;
+
 template <class Value, class Function>
 double exact(const void *point, const double *query, std::int64_t d, const RhoScale &rho) {
     const F64 doubles;
@@ -29,12 +33,14 @@ double exact(const void *point, const double *query, std::int64_t d, const RhoSc
     for (auto &sum : sums)
         sum = hn::Zero(doubles);
     std::int64_t j = 0;
-    for (; j + kBatch <= d; j += kBatch)
+    for (; j + kBatch <= d; j += kBatch) {
+        hwy::Prefetch(x + j + kAheadBytes / static_cast<std::int64_t>(sizeof(Value))); // beyond the page, where hardware stops
         for (std::size_t v = 0; v < kSums; ++v) {
             const auto at = static_cast<std::size_t>(j) + v * kDoubles;
             const auto difference = hn::Sub(hn::Mul(load_doubles(x + at), scale), hn::LoadU(doubles, query + at));
             sums[v] = hn::Add(sums[v], Function{}(difference));
         }
+    }
     HWY_ALIGN double lane[kBatch];
     for (std::size_t v = 0; v < kSums; ++v)
         hn::Store(sums[v], doubles, lane + v * kDoubles);
