@@ -11,7 +11,7 @@ inline constexpr std::int64_t kPilotsPerFinished = 8; // 8 for each that they ar
 inline constexpr std::int64_t kOpeningBatches = 2; // of every arm, before the scouts go,
 inline constexpr std::int64_t kOpeningShare = 20;  // but at most 1/20 of the population; nor do scouts go further
 
-inline constexpr std::int64_t kLateBetsJoin = 64; // samples after which the bets of small stakes join
+inline constexpr std::int64_t kLateBetsJoin = 32; // samples after which the bets of small stakes join
 
 inline constexpr std::int64_t kScoutShare = 20;          // scouting starts with 1/20 of the arms,
 inline constexpr std::int64_t kScoutPerNeighbour = 200;  // but at most 200 for each neighbour wanted;

@@ -139,8 +139,11 @@ std::string introduction(const Glyphs &glyphs, const Config &config, std::size_t
 
 int run(const Arguments &arguments) {
     const std::int64_t k = arguments.count("k", usual_k);
-    const Config config = config_of(arguments);
-    const Config scan = copy_of(config);
+    const Config config = config_of(arguments), scan = copy_of(config);
+    std::int64_t method = 0;
+    check(bmo_config_get_i64(config.get(), BMO_PARAM_METHOD, &method));
+    if (method == BMO_METHOD_AUTO) // which may take the scan, and leave nothing to show
+        check(bmo_config_set_i64(config.get(), BMO_PARAM_METHOD, BMO_METHOD_BANDIT));
     check(bmo_config_set_i64(scan.get(), BMO_PARAM_METHOD, BMO_METHOD_EXACT));
     const auto characters = decode_utf8(arguments.operands.empty() ? usual_characters : arguments.operands[0]);
 

@@ -167,25 +167,56 @@ Plan make_plan(const Dataset &data, const Settings &settings) {
 
 namespace {
 
-// Measured on images, in time: from so many coordinates on the race is faster than the scan. A scan of bytes runs in
-// integers, and data that are not prepared are read a cache line a coordinate.
-std::int64_t least_coordinates(const Dataset &data, const Plan &plan) {
-    if (plan.metric.rho() == Rho::power || plan.settings.metric == BMO_METRIC_CUSTOM)
-        return 512; // the coordinate distances themselves are what takes time
+// What a search takes in time, as measured on images on one core, in nanoseconds. Only their ratios matter.
+struct ScanTimes {
+    double of_many; // a coordinate of a pair, where many queries are scanned together
+    double of_one;  // where each is scanned alone: memory is what takes time, unless the coordinate distance does
+};
+
+ScanTimes scan_times(const Dataset &data, const Plan &plan) {
+    constexpr double kPower = 12, kCallback = 5, kAngular = 1.5, kWeighted = 0.4;
+    const Settings &settings = plan.settings;
+    if (settings.metric == BMO_METRIC_CUSTOM)
+        return {kCallback, kCallback};
+    if (plan.metric.rho() == Rho::power)
+        return {kPower, kPower};
+    if (is_angular(settings.metric))
+        return {kAngular, kAngular};
+    if (settings.weights || settings.box != BMO_BOX_DENSE)
+        return {kWeighted, kWeighted};
+    const bool square = plan.metric.rho() == Rho::square;
     if (data.dense.dtype == BMO_U8)
-        return data.prepared ? 3072 : 12288;
-    return data.prepared ? 1024 : 2048;
+        return {square ? 0.0047 : 0.0066, 0.1};
+    return {square ? 0.019 : 0.034, data.dense.dtype == BMO_F64 ? 0.6 : 0.33};
+}
+
+// Of an arm of a race. Data that are not prepared are read a cache line a coordinate.
+double race_time(const Dataset &data, const Settings &settings) {
+    if (settings.box == BMO_BOX_LEARNED)
+        return 30;
+    const double samples = settings.metric == BMO_METRIC_CUSTOM ? 800 : settings.metric == BMO_METRIC_LP ? 1500 : 0;
+    return samples + (data.prepared ? 50 : 500);
+}
+
+bool race_pays(const Dataset &data, const Plan &plan, std::int64_t queries) {
+    const ScanTimes scan = scan_times(data, plan);
+    const double coordinate =
+        std::max(scan.of_many, scan.of_one / static_cast<double>(std::max<std::int64_t>(1, queries)));
+    return static_cast<double>(data.d()) * coordinate > race_time(data, plan.settings);
 }
 
 } // namespace
 
-MethodChoice choose_method(const Dataset &data, const Plan &plan, std::int64_t candidates, std::int64_t k) {
+MethodChoice choose_method(const Dataset &data, const Plan &plan, std::int64_t candidates, std::int64_t k,
+                           std::int64_t queries) {
     if (data.kind == Kind::sparse)
         return choose_sparse_method(data, plan, candidates, k);
     if (plan.settings.method != BMO_METHOD_AUTO)
         return {plan.settings.method, ""};
-    if (data.d() < least_coordinates(data, plan))
-        return {BMO_METHOD_EXACT, "exact: too few coordinates for sampling to be faster than a scan"};
+    if (!race_pays(data, plan, queries))
+        return {BMO_METHOD_EXACT, data.prepared ? "exact: too few coordinates for sampling to be faster than a scan"
+                                                : "exact: of so many queries a scan is faster than sampling where the "
+                                                  "data are not prepared"};
     if (candidates / kLeastArmsPerNeighbour < k)
         return {BMO_METHOD_EXACT, "exact: with fewer than 40 candidates for each neighbour a scan is the fastest"};
     return {BMO_METHOD_BANDIT, "bandit: enough coordinates and candidates for sampling to pay"};
