@@ -11,8 +11,8 @@
 #include "boxes/rotated_prepared.hpp"
 #include "boxes/sparse_index.hpp"
 #include "boxes/weighted_box.hpp"
-#include "search/dense_worker.hpp"
 #include "search/sparse_share.hpp"
+#include "search/tiled_worker.hpp"
 #include "util/failure.hpp"
 
 namespace bmo {
@@ -35,52 +35,50 @@ private:
     Order own_;
 };
 
-class DenseShare final : public BoxShare {
+// Of boxes whose metric is that of tiles: exact scans take many queries at once.
+class TiledShare : public BoxShare {
 public:
-    DenseShare(const Dataset &data, const Plan &plan) : data_(data), metric_(plan.metric), order_(data, plan) {}
+    TiledShare(const Dataset &data, const Plan &plan) : data_(data), metric_(plan.metric) {}
 
-    std::unique_ptr<Worker> make_worker() const override {
-        return std::make_unique<DenseWorker>(data_, order_.order(), order_.prepared(), metric_);
-    }
-    std::int64_t scanned_together(const Queries &queries, int threads) const override {
+    std::int64_t scanned_together(const Queries &queries, int threads) const final {
         return TiledScan::applies(data_, metric_, queries) ? TiledScan::group(data_, queries.count, threads) : 1;
     }
 
-private:
+protected:
     const Dataset &data_;
     Metric metric_;
+};
+
+class DenseShare final : public TiledShare {
+public:
+    DenseShare(const Dataset &data, const Plan &plan) : TiledShare(data, plan), order_(data, plan) {}
+
+    std::unique_ptr<Worker> make_worker() const override {
+        return std::make_unique<TiledWorker<DenseBox>>(
+            data_, metric_, [this] { return DenseBox(data_, order_.order(), order_.prepared(), metric_); });
+    }
+
+private:
     CoordinateOrder order_;
 };
 
-class RotatedShare final : public BoxShare {
+// Of a box that reads points as they were prepared for it.
+template <class B, class Prepared>
+class PreparedShare final : public TiledShare {
 public:
-    RotatedShare(const Dataset &data, const Plan &plan)
-        : data_(data), metric_(plan.metric), prepared_(dynamic_cast<const RotatedPrepared &>(*data.prepared)) {}
+    PreparedShare(const Dataset &data, const Plan &plan)
+        : TiledShare(data, plan), prepared_(dynamic_cast<const Prepared &>(*data.prepared)) {}
 
     std::unique_ptr<Worker> make_worker() const override {
-        return std::make_unique<BoxWorker<RotatedBox>>([this] { return RotatedBox(data_, prepared_, metric_); });
+        return std::make_unique<TiledWorker<B>>(data_, metric_, [this] { return B(data_, prepared_, metric_); });
     }
 
 private:
-    const Dataset &data_;
-    Metric metric_;
-    const RotatedPrepared &prepared_;
+    const Prepared &prepared_;
 };
 
-class LearnedShare final : public BoxShare {
-public:
-    LearnedShare(const Dataset &data, const Plan &plan)
-        : data_(data), metric_(plan.metric), prepared_(dynamic_cast<const LearnedPrepared &>(*data.prepared)) {}
-
-    std::unique_ptr<Worker> make_worker() const override {
-        return std::make_unique<BoxWorker<LearnedBox>>([this] { return LearnedBox(data_, prepared_, metric_); });
-    }
-
-private:
-    const Dataset &data_;
-    Metric metric_;
-    const LearnedPrepared &prepared_;
-};
+using RotatedShare = PreparedShare<RotatedBox, RotatedPrepared>;
+using LearnedShare = PreparedShare<LearnedBox, LearnedPrepared>;
 
 class WeightedShare final : public BoxShare {
 public:

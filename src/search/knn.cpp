@@ -34,7 +34,7 @@ public:
 
     bool scans() const { return choice_.method == BMO_METHOD_EXACT; }
 
-    // Answers the queries [first, first + count).
+    // Answers the queries [first, first + count), and counts them as done.
     void answer(std::int64_t first, std::int64_t count, Worker &worker, Watch &watch, const SeatDone &done) const {
         if (scans())
             worker.scan(queries_, first, count, k_, watch, done);
@@ -45,6 +45,7 @@ public:
                 Seat &seat = worker.seat(0);
                 seat.bind(queries_, query);
                 done(query, seat, sample(query, seat, watch));
+                watch.advance(1);
             }
     }
 
@@ -104,6 +105,7 @@ private:
         worker.race(rules, watch, costs);
         for (std::size_t i = 0; i < costs.size(); ++i)
             done(first + static_cast<std::int64_t>(i), worker.seat(i), costs[i]);
+        watch.advance(count);
     }
 
     // Neither a scan nor a race.
@@ -190,7 +192,6 @@ void KnnSearch::run(const Queries &queries, std::int64_t k, const Deliver &deliv
                      .exact_evals = static_cast<std::uint32_t>(cost.exact_evals)});
             share.cost += cost;
             share.brute_ops += seat.brute_ops(queries.self(query));
-            watch.advance(1);
         };
         const std::int64_t first = group * together;
         call.answer(first, std::min(together, queries.count - first), *share.worker, watch, done);

@@ -182,7 +182,7 @@ ScanTimes scan_times(const Dataset &data, const Plan &plan) {
         return {kPower, kPower};
     if (is_angular(settings.metric))
         return {kAngular, kAngular};
-    if (settings.weights || settings.box != BMO_BOX_DENSE)
+    if (settings.weights)
         return {kWeighted, kWeighted};
     const bool square = plan.metric.rho() == Rho::square;
     if (data.dense.dtype == BMO_U8)

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "search/scan.hpp"
-
 namespace bmo {
 namespace {
 
@@ -61,6 +59,7 @@ template <class Pairs>
 void TiledScan::compare(Pairs &pairs, const Queries &queries, std::int64_t first, std::int64_t count, Watch &watch) {
     pairs.take_queries(queries, first, count);
     std::vector<typename Pairs::Sum> sums;
+    std::int64_t done = 0;
     for (std::int64_t point = 0; point < data_.n(); point += kPoints) {
         const std::int64_t points = std::min(kPoints, data_.n() - point);
         sums.assign(static_cast<std::size_t>(points * count), 0);
@@ -71,6 +70,9 @@ void TiledScan::compare(Pairs &pairs, const Queries &queries, std::int64_t first
             pairs.add(points, chunk, sums.data());
         }
         collect(pairs, sums, point, points);
+        const std::int64_t compared = count * (point + points) / data_.n(); // as if queries ended one after another
+        watch.advance(compared - done);
+        done = compared;
     }
 }
 
@@ -102,25 +104,6 @@ void TiledScan::consider(Leaders &leaders, double lower, double upper, std::int3
     const double tau = leaders.uppers.threshold();
     std::erase_if(leaders.candidates, [&](const Candidate &candidate) { return candidate.lower > tau; });
     leaders.crowded = leaders.candidates.size() > most_candidates(k_) / 2;
-}
-
-void TiledScan::finish(std::int64_t i, DenseBox &box, Nearest &nearest, Watch &watch) {
-    Leaders &leaders = leaders_[static_cast<std::size_t>(i)];
-    if (exact_) {
-        std::swap(nearest, leaders.uppers);
-        return;
-    }
-    if (leaders.crowded) {
-        scan(box, k_, leaders.self, watch, nearest);
-        return;
-    }
-    nearest.reset(k_);
-    const double tau = leaders.uppers.threshold();
-    for (const Candidate &candidate : leaders.candidates)
-        if (candidate.lower <= tau) {
-            watch.poll();
-            nearest.offer({box.exact(candidate.arm), candidate.arm});
-        }
 }
 
 } // namespace bmo

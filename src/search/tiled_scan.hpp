@@ -7,15 +7,17 @@
 
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
+#include "bandit/box.hpp"
 #include "bandit/nearest.hpp"
 #include "boxes/byte_pairs.hpp"
-#include "boxes/dense_box.hpp"
 #include "boxes/float_pairs.hpp"
 #include "boxes/metric.hpp"
 #include "data/dataset.hpp"
 #include "data/queries.hpp"
+#include "search/scan.hpp"
 #include "util/watch.hpp"
 
 namespace bmo {
@@ -30,11 +32,29 @@ public:
     // How many queries of `count` go in a group, on each of so many threads.
     static std::int64_t group(const Dataset &data, std::int64_t count, int threads);
 
-    // Compares the queries [first, first + count) with all points.
+    // Compares the queries [first, first + count) with all points, and counts them as done on the watch.
     void run(const Queries &queries, std::int64_t first, std::int64_t count, std::int64_t k, Watch &watch);
 
     // The k nearest of query first + i, to which the box is bound.
-    void finish(std::int64_t i, DenseBox &box, Nearest &nearest, Watch &watch);
+    template <Box B>
+    void finish(std::int64_t i, B &box, Nearest &nearest, Watch &watch) {
+        Leaders &leaders = leaders_[static_cast<std::size_t>(i)];
+        if (exact_) {
+            std::swap(nearest, leaders.uppers);
+            return;
+        }
+        if (leaders.crowded) {
+            scan(box, k_, leaders.self, watch, nearest);
+            return;
+        }
+        nearest.reset(k_);
+        const double tau = leaders.uppers.threshold();
+        for (const Candidate &candidate : leaders.candidates)
+            if (candidate.lower <= tau) {
+                watch.poll();
+                nearest.offer({box.exact(candidate.arm), candidate.arm});
+            }
+    }
 
 private:
     struct Candidate {

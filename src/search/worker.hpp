@@ -62,12 +62,13 @@ public:
             seat(static_cast<std::size_t>(i)).bind(queries, first + i);
     }
 
-    // The exact scans of the queries [first, first + count), in a seat that is bound to each in turn.
+    // The exact scans of the queries [first, first + count), in a seat that is bound to each in turn; counts them as done.
     virtual void scan(const Queries &queries, std::int64_t first, std::int64_t count, std::int64_t k, Watch &watch,
                       const SeatDone &done) {
         for (std::int64_t query = first; query < first + count; ++query) {
             seat(0).bind(queries, query);
             done(query, seat(0), seat(0).scan(k, queries.self(query), watch));
+            watch.advance(1);
         }
     }
 

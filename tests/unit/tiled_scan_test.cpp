@@ -125,6 +125,53 @@ void check(bmo_dtype dtype, const Shape &shape, std::int64_t offset, std::uint64
     }
 }
 
+void prepared_boxes_scan_alike(void **) {
+    const Shape shape{70, 200, 9, 4};
+    const auto points = integers(shape.n * shape.d, 0, 256, 1), asked = integers(shape.queries * shape.d, 0, 256, 2);
+    const auto rows = stored<std::uint8_t>(points, shape.n, shape.d, false);
+    const auto wanted = stored<std::uint8_t>(asked, shape.queries, shape.d, false);
+    bmo::Watch watch;
+    const auto data = bmo::make_dense(view(rows.data(), BMO_U8, shape.n, shape.d), true, nullptr, watch);
+    const bmo::Queries queries{
+        .points = view(wanted.data(), BMO_U8, shape.queries, shape.d), .count = shape.queries, .max_abs = 255};
+    for (const std::int64_t box : {BMO_BOX_DENSE, BMO_BOX_ROTATED, BMO_BOX_LEARNED}) {
+        bmo::Settings settings;
+        settings.box = box;
+        const auto found = search(bmo::prepare_dataset(*data, settings, watch), queries, shape.k, BMO_METRIC_L2);
+        for (std::int64_t q = 0; q < shape.queries; ++q)
+            assert_same(found[static_cast<std::size_t>(q)],
+                        brute(shape, points, asked.data() + q * shape.d, BMO_METRIC_L2, -1));
+    }
+}
+
+// Progress goes on within a group, and ends at the number of queries.
+void progress_is_that_of_the_tiles(void **) {
+    struct Seen {
+        std::int64_t last = 0, between = 0;
+    } seen;
+    const auto report = [](void *ctx, const bmo_progress *progress) -> std::int32_t {
+        auto &so_far = *static_cast<Seen *>(ctx);
+        assert_true(progress->done >= so_far.last && progress->done <= progress->total);
+        so_far.between += progress->done > 0 && progress->done < progress->total;
+        so_far.last = progress->done;
+        return 0;
+    };
+    const Shape shape{3000, 700, 90, 4};
+    const std::vector<float> rows(static_cast<std::size_t>(shape.n * shape.d), 1.0F);
+    bmo::Watch unwatched, watch(report, &seen, 1, nullptr);
+    const auto data = bmo::make_dense(view(rows.data(), BMO_F32, shape.n, shape.d), true, nullptr, unwatched);
+    bmo::Settings settings;
+    settings.method = BMO_METHOD_EXACT;
+    bmo_stats stats{};
+    const bmo::Queries queries{.points = data->points(), .count = shape.queries, .max_abs = 1};
+    bmo::KnnSearch(data, settings)
+        .run(
+            queries, shape.k, [](std::int64_t, std::span<const bmo::Neighbour>, const bmo_row_stats &) {}, watch,
+            stats);
+    assert_int_equal(seen.last, shape.queries);
+    assert_true(seen.between > 0);
+}
+
 void bytes_are_exact(void **) {
     for (const Shape &shape : kShapes)
         for (const bool by_columns : {false, true}) {
@@ -227,6 +274,8 @@ void groups_share_the_queries(void **) {
 int main() {
     const CMUnitTest tests[] = {
         cmocka_unit_test(bytes_are_exact),
+        cmocka_unit_test(prepared_boxes_scan_alike),
+        cmocka_unit_test(progress_is_that_of_the_tiles),
         cmocka_unit_test(floats_are_exact),
         cmocka_unit_test(unit_differences_far_from_zero_are_told_apart),
         cmocka_unit_test(sums_of_bytes_beyond_31_bits),
