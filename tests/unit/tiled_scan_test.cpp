@@ -156,7 +156,7 @@ void progress_is_that_of_the_tiles(void **) {
         so_far.last = progress->done;
         return 0;
     };
-    const Shape shape{3000, 700, 90, 4};
+    const Shape shape{12000, 700, 90, 4};
     const std::vector<float> rows(static_cast<std::size_t>(shape.n * shape.d), 1.0F);
     bmo::Watch unwatched, watch(report, &seen, 1, nullptr);
     const auto data = bmo::make_dense(view(rows.data(), BMO_F32, shape.n, shape.d), true, nullptr, unwatched);
