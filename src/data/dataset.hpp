@@ -40,6 +40,7 @@ struct Dataset {
     std::uint64_t bytes_owned = 0, bytes_borrowed = 0; // of the source
     double max_abs = 0;                                // the largest |value|
     std::shared_ptr<const Preparation> prepared;       // null: not prepared
+    bool prepared_by_auto = false; // its box was not asked for: a metric that it does not serve is searched without it
 
     PointsView points() const { return kind == Kind::dense ? PointsView(dense) : PointsView(sparse); }
     std::int64_t n() const { return kind == Kind::dense ? dense.n : sparse.n; }

@@ -161,8 +161,20 @@ struct KnnSearch::State {
     }
 };
 
+namespace {
+
+std::shared_ptr<const Dataset> data_for(std::shared_ptr<const Dataset> data, const Settings &settings) {
+    if (!ignores_preparation(*data, settings))
+        return data;
+    auto source = std::make_shared<Dataset>(*data);
+    source->prepared = nullptr;
+    return source;
+}
+
+} // namespace
+
 KnnSearch::KnnSearch(std::shared_ptr<const Dataset> data, const Settings &settings)
-    : data_(std::move(data)), state_(std::make_unique<State>()) {
+    : data_(data_for(std::move(data), settings)), state_(std::make_unique<State>()) {
     state_->plan = make_plan(*data_, settings);
     state_->box = box_entry(state_->plan.settings.box).share(*data_, state_->plan);
 }
@@ -213,8 +225,11 @@ void KnnSearch::run(const Queries &queries, std::int64_t k, const Deliver &deliv
 std::shared_ptr<const Dataset> prepare_dataset(const Dataset &source, const Settings &settings, Watch &watch) {
     auto prepared = std::make_shared<Dataset>(source);
     prepared->prepared = nullptr; // what the source was prepared for decides nothing
-    const Settings decided = decide(*prepared, settings);
+    Settings boxed = settings;
+    boxed.box = box_to_prepare(source, settings);
+    const Settings decided = decide(*prepared, boxed);
     prepared->prepared = box_entry(decided.box).prepare(source, decided, threads_of(settings), watch);
+    prepared->prepared_by_auto = settings.box == BMO_BOX_AUTO;
     return prepared;
 }
 

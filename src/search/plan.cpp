@@ -154,6 +154,21 @@ Settings decide(const Dataset &data, const Settings &settings) {
     return decided;
 }
 
+// Measured on images: with fewer points or coordinates the dense box is as good, and takes less to prepare.
+std::int64_t box_to_prepare(const Dataset &data, const Settings &settings) {
+    constexpr std::int64_t kLeastPoints = 2000, kLeastCoordinates = 1024;
+    const bool euclidean = settings.metric == BMO_METRIC_L2 || settings.metric == BMO_METRIC_SQL2;
+    const bool learned = settings.box == BMO_BOX_AUTO && data.kind == Kind::dense && euclidean && !settings.weights &&
+                         data.n() >= kLeastPoints && data.d() >= kLeastCoordinates;
+    return learned ? std::int64_t{BMO_BOX_LEARNED} : settings.box;
+}
+
+bool ignores_preparation(const Dataset &data, const Settings &settings) {
+    const bool euclidean = settings.metric == BMO_METRIC_L2 || settings.metric == BMO_METRIC_SQL2;
+    return data.prepared && data.prepared_by_auto && data.prepared->box == BMO_BOX_LEARNED &&
+           settings.box == BMO_BOX_AUTO && (settings.weights || !euclidean);
+}
+
 int threads_of(const Settings &settings) {
     return settings.threads > 0 ? static_cast<int>(settings.threads) : threads_available();
 }

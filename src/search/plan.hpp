@@ -21,6 +21,12 @@ struct Plan {
 // (see docs/combinations.md).
 Settings decide(const Dataset &data, const Settings &settings);
 
+// The box that a preparation is for: the settings' own, or what `auto` is.
+std::int64_t box_to_prepare(const Dataset &data, const Settings &settings);
+
+// Whether a search by these settings goes without what the dataset was prepared for.
+bool ignores_preparation(const Dataset &data, const Settings &settings);
+
 // Fails with BMO_EINVAL also where the settings do not fit what the dataset was prepared for.
 Plan make_plan(const Dataset &data, const Settings &settings);
 

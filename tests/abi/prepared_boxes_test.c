@@ -231,6 +231,40 @@ static void a_prepared_dataset_tells_for_what(void **state) {
     points_free(points);
 }
 
+/* Data that auto prepares for the learned box are searched under other metrics as if they were not prepared. */
+static void auto_prepares_large_data_for_the_learned_box(void **state) {
+    enum { MANY = 2000, WIDE = 1024 };
+    const Points points = points_create(MANY, WIDE, 4);
+    const int64_t row = 77;
+    int64_t index[K], true_index[K];
+    const bmo_output out = output_to(index, NULL, K);
+    bmo_dataset_info info = {.struct_size = sizeof info};
+    bmo_config *config = NULL;
+    (void)state;
+    bmo_dataset *source = points_dataset(&points), *dataset = prepare(source, NULL);
+    assert_ok(bmo_dataset_describe(dataset, &info));
+    assert_int_equal(info.box, BMO_BOX_LEARNED);
+    assert_ok(bmo_config_create(&config));
+    assert_ok(bmo_config_set_text(config, "method", "bandit"));
+    for (int m = 0; m < 2; ++m) {
+        bmo_stats stats = {.struct_size = sizeof stats};
+        assert_ok(bmo_config_set_text(config, "metric", m ? "l1" : "l2"));
+        bmo_query *query = query_on(dataset, config);
+        assert_ok(bmo_query_knn_rows(query, &row, 1, K, &out, NULL, &stats));
+        assert_int_equal(stats.box, m ? BMO_BOX_DENSE : BMO_BOX_LEARNED);
+        nearest(&points, points.at + row * WIDE, row, K, m ? BMO_METRIC_L1 : BMO_METRIC_L2, true_index, NULL);
+        assert_memory_equal(index, true_index, sizeof index);
+        bmo_query_free(query);
+    }
+    assert_ok(bmo_config_set_text(config, "box", "dense"));
+    bmo_query *query = NULL;
+    assert_refused(bmo_query_create(&query, dataset, config), BMO_EINVAL, "box");
+    bmo_config_free(config);
+    bmo_dataset_free(dataset);
+    bmo_dataset_free(source);
+    points_free(points);
+}
+
 static int32_t stop_in_the_middle(void *reports, const bmo_progress *progress) {
     ++*(int *)reports;
     assert_int_equal(progress->phase, BMO_PHASE_PREPARE);
@@ -284,6 +318,7 @@ static void threads_change_nothing(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(auto_prepares_large_data_for_the_learned_box),
         cmocka_unit_test_prestate(answers_are_exact_where_differences_are_few, (void *)&rotated),
         cmocka_unit_test_prestate(new_queries_are_projected_and_own_points_are_not, (void *)&rotated),
         cmocka_unit_test_prestate(far_offsets_and_extreme_scales_are_answered_right, (void *)&rotated),

@@ -65,8 +65,8 @@ def main():
     first = {}
     for kind in args.types:
         dataset = libbmo.Dataset(points.astype(kind))
-        prepared = dataset.prepare(libbmo.Config())
         for metric in args.metric:
+            prepared = dataset.prepare(libbmo.Config(metric=metric))
             index, dist, stats = libbmo.knn(prepared, args.k, queries.astype(kind), metric=metric, delta=args.delta)
             right = (dist == want[metric]).all(1).mean()
             same = "" if metric not in first else f", same neighbours as {args.types[0]}: {(index == first[metric]).all()}"
