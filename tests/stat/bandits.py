@@ -59,8 +59,8 @@ class Cell:
     def params(self, sigma, seed):
         bandit, rule, sampling = self.combination
         given = {"sigma": sigma} if rule == "sigma" else {}
-        return dict(method="bandit", metric=self.metric, bandit=bandit, confidence=rule, sampling=sampling, delta=self.delta,
-                    seed=seed, **given)
+        return dict(method="bandit", box="dense", metric=self.metric, bandit=bandit, confidence=rule, sampling=sampling,
+                    delta=self.delta, seed=seed, **given)
 
     def measure(self, part, asks):
         """asks: (dataset, what to ask of it, true distances, sigma, seed) each."""
@@ -108,7 +108,7 @@ class Images:
 
     def part(self, number):
         rows = slice(number * QUERIES_A_PART, (number + 1) * QUERIES_A_PART)
-        prepared = self.data.prepare(libbmo.Config(seed=number + 1))
+        prepared = self.data.prepare(libbmo.Config(box="dense", seed=number + 1))
         return {("images", metric): [(prepared, {"queries": self.queries[rows]}, self.truth[metric][rows],
                                       self.sigma[metric], number + 1)] for metric in METRICS}
 
@@ -129,7 +129,7 @@ class Cells:
 
     def part(self, number):
         rows = slice(number * QUERIES_A_PART, (number + 1) * QUERIES_A_PART)
-        prepared = self.data.prepare(libbmo.Config(seed=number + 1))
+        prepared = self.data.prepare(libbmo.Config(box="dense", seed=number + 1))
         return {("cells", metric): [(prepared, {"rows": self.rows[rows]}, self.truth[metric][rows], self.sigma[metric],
                                      number + 1)] for metric in METRICS}
 
@@ -147,7 +147,7 @@ class Hard:
         for generator in self.generators:
             for seed in range(number * SEEDS_A_PART + 1, min((number + 1) * SEEDS_A_PART, self.seeds) + 1):
                 points, query, _ = hard_cases.make(generator, seed)
-                prepared = libbmo.Dataset(points).prepare(libbmo.Config(seed=seed))
+                prepared = libbmo.Dataset(points).prepare(libbmo.Config(box="dense", seed=seed))
                 for metric in METRICS:
                     sigma = float(np.sqrt(samples(query, points, metric).var(1).mean()))
                     asks.setdefault((generator.__name__, metric), []).append(
