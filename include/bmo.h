@@ -156,10 +156,10 @@ BMO_API void bmo_cancel_reset(bmo_cancel *token);
 BMO_API void bmo_cancel_free(bmo_cancel *token);
 
 typedef int32_t bmo_phase;
-enum { BMO_PHASE_READ = 1, BMO_PHASE_CHECK = 2, BMO_PHASE_PREPARE = 3, BMO_PHASE_SEARCH = 4 };
+enum { BMO_PHASE_READ = 1, BMO_PHASE_CHECK = 2, BMO_PHASE_PREPARE = 3, BMO_PHASE_SEARCH = 4, BMO_PHASE_WRITE = 5 };
 
-/* done of total units of this phase: bytes when reading (entries of a .mtx), rows when checking or preparing, queries when
- * searching. */
+/* done of total units of this phase: bytes when reading (entries of a .mtx) or writing, rows when checking or preparing,
+ * queries when searching. */
 typedef struct bmo_progress {
     uint32_t struct_size;
     bmo_phase phase;
@@ -260,16 +260,27 @@ BMO_TRY bmo_dataset_sparse(bmo_dataset **out, const bmo_sparse *data, uint32_t f
  *            one); real, integer or pattern (all 1); general, symmetric or skew-symmetric. F32 where that is exact for
  *            every value, else F64. The decimal separator is "." in every locale
  *   .fvecs, .bvecs, .ivecs  vectors of f4, u1 or i4, each behind its length as i4
- * each as it is or compressed with gzip (.gz, of one member or several). The first bytes tell which, not the name; only
+ * each as it is or compressed with gzip (.gz, of one member or several), and
+ *   .bmo     what bmo_dataset_save() wrote: prepared, if it was, and checked against its checksums
+ * The first bytes tell which, not the name; only
  * .fvecs, .bvecs and .ivecs, which have no mark of their own, go by the end of their name (.gz apart). flags: BMO_BORROW
- * maps a plain .npy into memory (the file must not change meanwhile); BMO_COPY, and whatever cannot be mapped, reads it.
- * monitor may be NULL.
+ * maps a plain .npy or a .bmo into memory (the file must not change meanwhile); BMO_COPY, and whatever cannot be mapped,
+ * reads it. monitor may be NULL.
  * Cost: one pass over the file. Memory: that of the data; while integers are read also the file's own form of them, while
  * a .mtx is read at most 64 times its size as text and 32 MiB, whatever sizes it announces (a .mtx of more than 2^20
  * points and a point a byte is BMO_EFORMAT).
- * Errors: BMO_EIO, BMO_EFORMAT, BMO_EUNSUPPORTED (big-endian, object or other types), BMO_ENONFINITE, BMO_EINVAL (an
- * integer beyond 2^53), BMO_EOVERFLOW, BMO_ENOMEM, BMO_ECANCELED. */
+ * Errors: BMO_EIO, BMO_EFORMAT, BMO_EVERSION (a .bmo of another version of the format), BMO_EUNSUPPORTED (big-endian,
+ * object or other types), BMO_ENONFINITE, BMO_EINVAL (an integer beyond 2^53), BMO_EOVERFLOW, BMO_ENOMEM,
+ * BMO_ECANCELED. */
 BMO_TRY bmo_dataset_open(bmo_dataset **out, const char *path, uint32_t flags, const bmo_monitor *monitor);
+
+/* Writes the points, and what was prepared of them, to a file of the library's own format (.bmo) for bmo_dataset_open().
+ * With it are kept the box, the seed and the weights that it was prepared with. The file appears under its name when it
+ * is complete and on the disk; before, and where the call fails, an older file of that name stays as it was. monitor may
+ * be NULL. Memory: none, but for a copy of dense points that are not row-major. Cost: writing the points and the
+ * preparation; what the sparse and the learned box need is not written, but made again as the file is opened.
+ * Errors: BMO_EINVAL, BMO_EIO (the path, or the disk), BMO_ENOMEM, BMO_ECANCELED. */
+BMO_TRY bmo_dataset_save(const bmo_dataset *ds, const char *path, const bmo_monitor *monitor);
 
 /* A new dataset: source, and what the box of the config needs beside it. For the dense box: the leading part of the
  * random coordinate order of the config's seed, copied in blocks so that a round of the bandit reads memory in sequence.

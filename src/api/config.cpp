@@ -1,12 +1,11 @@
 // bmo_config: the parameters of a search.
-#include <algorithm>
-#include <cmath>
 #include <cstring>
 
 #include "api/guard.hpp"
 #include "api/handles.hpp"
 #include "api/owner.hpp"
 #include "api/params.hpp"
+#include "boxes/weights.hpp"
 
 namespace {
 
@@ -22,26 +21,12 @@ void copy_out(const std::string &value, char *buffer, size_t size, size_t *neede
     std::memcpy(buffer, value.c_str(), bytes);
 }
 
-// A weight further below the largest would be lost when all are scaled.
-constexpr double largest_ratio = 1e300;
-
 std::shared_ptr<const std::vector<double>> checked_weights(const double *weights, std::int64_t d) {
     if (d < 0 || (d == 0) != (weights == nullptr))
         bmo::fail(BMO_EINVAL, "d", bmo::text("d is ", d, "; expected the number of weights, or NULL and 0 for none"));
     if (d == 0)
         return nullptr;
-    const auto refuse = [&](std::int64_t j, const char *wanted) {
-        bmo::fail(BMO_EINVAL, "weights", bmo::text("weights[", j, "] is ", weights[j], "; expected ", wanted), -1, j);
-    };
-    for (std::int64_t j = 0; j < d; ++j)
-        if (!(std::isfinite(weights[j]) && weights[j] >= 0))
-            refuse(j, "a finite number >= 0");
-    const double largest = *std::max_element(weights, weights + d);
-    for (std::int64_t j = 0; j < d; ++j)
-        if (weights[j] > 0 && weights[j] < largest / largest_ratio)
-            refuse(j, "0, or at least 1e-300 of the largest");
-    if (largest == 0)
-        bmo::fail(BMO_EINVAL, "weights", bmo::text("all ", d, " weights are 0; expected at least one above 0"));
+    bmo::check_weights({weights, static_cast<std::size_t>(d)});
     return std::make_shared<const std::vector<double>>(weights, weights + d);
 }
 

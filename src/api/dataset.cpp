@@ -4,6 +4,7 @@
 #include "api/owner.hpp"
 #include "api/points.hpp"
 #include "api/structs.hpp"
+#include "search/saved.hpp"
 #include "util/checked.hpp"
 
 namespace bmo {
@@ -69,7 +70,16 @@ bmo_status bmo_dataset_open(bmo_dataset **out, const char *path, uint32_t flags,
         bmo::require(path, "path");
         const bool borrow = bmo::is_borrow(flags);
         bmo::Watch watch = bmo::watch_of(monitor);
-        *out = new bmo_dataset{bmo::open_dataset(path, borrow, watch)};
+        *out = new bmo_dataset{bmo::open_any_dataset(path, borrow, watch)};
+    });
+}
+
+bmo_status bmo_dataset_save(const bmo_dataset *ds, const char *path, const bmo_monitor *monitor) {
+    return bmo::guard([&] {
+        bmo::require(ds, "ds");
+        bmo::require(path, "path");
+        bmo::Watch watch = bmo::watch_of(monitor);
+        bmo::save_dataset(*ds->data, path, watch);
     });
 }
 

@@ -5,6 +5,7 @@
 
 #include "boxes/gather.hpp"
 #include "boxes/metric.hpp"
+#include "boxes/saved_order.hpp"
 #include "boxes/weights.hpp"
 #include "util/checked.hpp"
 #include "util/parallel.hpp"
@@ -20,10 +21,11 @@ std::int64_t leading_blocks(std::int64_t d) {
 }
 
 template <class T>
-void fill_blocks(const DenseView &points, DensePrepared &prepared, std::int64_t first, std::int64_t count) {
+void fill_blocks(const DenseView &points, const DensePrepared &prepared, std::int64_t first, std::int64_t count,
+                 void *storage) {
     std::vector<std::int32_t> arms(static_cast<std::size_t>(count));
     std::iota(arms.begin(), arms.end(), static_cast<std::int32_t>(first));
-    auto *values = reinterpret_cast<T *>(prepared.storage.data());
+    auto *values = static_cast<T *>(storage);
     for (std::int64_t b = 0; b < prepared.blocks; ++b)
         gather_rows(points, prepared.order.data() + b * kBatch, kBatch, arms.data(), count,
                     values + (b * points.n + first) * kBatch);
@@ -42,10 +44,12 @@ std::shared_ptr<const Preparation> prepare_dense(const Dataset &source, const Se
     prepared->order = settings.weights ? weighted_order(Weights(*settings.weights), settings.seed)
                                        : random_order(points.d, settings.seed);
     prepared->blocks = leading_blocks(points.d);
-    const std::int64_t values = checked_mul(prepared->blocks * kBatch, points.n, "source");
-    prepared->storage.resize(
-        static_cast<std::size_t>(checked_mul(values, static_cast<std::int64_t>(dtype_size(points.dtype)), "source")));
-    prepared->bytes = prepared->storage.size() + prepared->order.size() * sizeof(Order::value_type);
+    const std::int64_t rows = checked_mul(prepared->blocks, points.n, "source");
+    const std::shared_ptr<void> storage = allocate_dense(points.dtype, rows, kBatch);
+    prepared->storage = storage;
+    prepared->storage_bytes = rows * kBatch * static_cast<std::int64_t>(dtype_size(points.dtype));
+    prepared->bytes =
+        static_cast<std::uint64_t>(prepared->storage_bytes) + prepared->order.size() * sizeof(Order::value_type);
 
     constexpr std::int64_t kRows = 64; // of one item: their coordinates stay in cache from block to block
     watch.begin(BMO_PHASE_PREPARE, points.n);
@@ -53,9 +57,9 @@ std::shared_ptr<const Preparation> prepare_dense(const Dataset &source, const Se
         watch.poll();
         const std::int64_t first = item * kRows, count = std::min(kRows, points.n - first);
         switch (points.dtype) {
-        case BMO_U8: fill_blocks<std::uint8_t>(points, *prepared, first, count); break;
-        case BMO_F32: fill_blocks<float>(points, *prepared, first, count); break;
-        default: fill_blocks<double>(points, *prepared, first, count);
+        case BMO_U8: fill_blocks<std::uint8_t>(points, *prepared, first, count, storage.get()); break;
+        case BMO_F32: fill_blocks<float>(points, *prepared, first, count, storage.get()); break;
+        default: fill_blocks<double>(points, *prepared, first, count, storage.get());
         }
         watch.advance(count);
     });
@@ -65,6 +69,35 @@ std::shared_ptr<const Preparation> prepare_dense(const Dataset &source, const Se
     }
     watch.finish();
     prepared->prepare_ns = stopwatch.ns();
+    return prepared;
+}
+
+std::vector<SectionSource> DensePrepared::sections() const {
+    std::vector<SectionSource> all = {order_section(order),
+                                      {SectionKind::blocks, storage.get(), storage_bytes, nullptr}};
+    if (norms)
+        all.push_back(norms_section(*norms));
+    return all;
+}
+
+std::shared_ptr<const Preparation> restore_dense(const Dataset &source, const Settings &settings,
+                                                 const Sections &sections, Watch &) {
+    const DenseView &points = source.dense;
+    auto prepared = std::make_shared<DensePrepared>();
+    prepared->box = BMO_BOX_DENSE;
+    prepared->seed = settings.seed;
+    prepared->weights = settings.weights;
+    prepared->order = restore_order(sections, points.d, settings.weights.get());
+    prepared->bytes = prepared->order.size() * sizeof(Order::value_type);
+    prepared->storage = sections.memory(SectionKind::blocks);
+    prepared->storage_bytes = sections.bytes(SectionKind::blocks);
+    prepared->blocks = restored_blocks(sections, points.n, dtype_size(points.dtype), points.d);
+    if (!sections.mapped())
+        prepared->bytes += static_cast<std::uint64_t>(prepared->storage_bytes);
+    if (sections.has(SectionKind::norms)) {
+        prepared->norms = restore_norms(sections, points.n);
+        prepared->bytes += prepared->norms->size() * sizeof(Norm);
+    }
     return prepared;
 }
 

@@ -111,4 +111,24 @@ std::shared_ptr<const Norms> norms_of(const PointsView &points, int threads, Wat
     return norms;
 }
 
+SectionSource norms_section(const Norms &norms) {
+    std::vector<double> numbers;
+    numbers.reserve(3 * norms.size());
+    for (const Norm &norm : norms)
+        numbers.insert(numbers.end(), {norm.squares.high, norm.squares.low, static_cast<double>(norm.exponent)});
+    return SectionSource::of(SectionKind::norms, std::move(numbers));
+}
+
+std::shared_ptr<const Norms> restore_norms(const Sections &sections, std::int64_t n) {
+    const auto *numbers = sections.values<double>(SectionKind::norms, 3 * n);
+    auto norms = std::make_shared<Norms>(static_cast<std::size_t>(n));
+    for (Norm &norm : *norms) {
+        const double high = *numbers++, low = *numbers++, exponent = *numbers++;
+        if (!(high >= 0 && std::isfinite(high) && std::abs(low) <= high && std::abs(exponent) <= 1100))
+            sections.fail_format("a norm is out of range; the file is damaged");
+        norm = {{high, low}, static_cast<int>(exponent)};
+    }
+    return norms;
+}
+
 } // namespace bmo

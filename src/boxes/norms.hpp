@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "data/dataset.hpp"
+#include "data/sections.hpp"
 #include "util/double_double.hpp"
 
 namespace bmo {
@@ -47,5 +48,9 @@ DoubleDouble dot_product(const void *values, bmo_dtype dtype, double factor, std
 using Norms = std::vector<Norm>;
 
 std::shared_ptr<const Norms> norms_of(const PointsView &points, int threads, Watch &watch);
+
+// As a section of a file: three doubles each.
+SectionSource norms_section(const Norms &norms);
+std::shared_ptr<const Norms> restore_norms(const Sections &sections, std::int64_t n);
 
 } // namespace bmo

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "boxes/metric.hpp"
+#include "boxes/saved_order.hpp"
 #include "util/checked.hpp"
 #include "util/parallel.hpp"
 #include "util/stopwatch.hpp"
@@ -39,7 +40,8 @@ void load_unit(const DenseView &points, std::int64_t row, Buffers &buffers, Norm
                    [root](double value) { return value / root; });
 }
 
-void store_row(const DenseView &points, std::int64_t row, Buffers &buffers, RotatedPrepared &prepared, Norms *norms) {
+void store_row(const DenseView &points, std::int64_t row, Buffers &buffers, const RotatedPrepared &prepared,
+               Norms *norms, float *storage) {
     if (norms)
         load_unit(points, row, buffers, (*norms)[static_cast<std::size_t>(row)]);
     else
@@ -47,7 +49,7 @@ void store_row(const DenseView &points, std::int64_t row, Buffers &buffers, Rota
     prepared.rotation.centre(buffers.point.data(), 1, buffers.turned.data());
     prepared.rotation.turn(buffers.turned.data());
     for (std::int64_t b = 0; b < prepared.blocks; ++b) {
-        float *line = prepared.storage.data() + (b * points.n + row) * kBatch;
+        float *line = storage + (b * points.n + row) * kBatch;
         const std::int32_t *order = prepared.order.data() + b * kBatch;
         for (int j = 0; j < kBatch; ++j)
             line[j] = static_cast<float>(buffers.turned[static_cast<std::size_t>(order[j])]);
@@ -75,9 +77,13 @@ std::shared_ptr<const Preparation> prepare_rotated(const Dataset &source, const 
     prepared->seed = settings.seed;
     prepared->order = random_order(prepared->rotation.padded(), settings.seed);
     prepared->blocks = leading_blocks(prepared->rotation.padded());
-    prepared->storage.resize(static_cast<std::size_t>(checked_mul(prepared->blocks * kBatch, points.n, "source")));
-    prepared->bytes = prepared->storage.size() * sizeof(float) + prepared->order.size() * sizeof(Order::value_type) +
-                      prepared->rotation.bytes() + (norms ? norms->size() * sizeof(Norm) : 0);
+    const std::int64_t rows = checked_mul(prepared->blocks, points.n, "source");
+    const std::shared_ptr<void> storage = allocate_dense(BMO_F32, rows, kBatch);
+    prepared->storage = storage;
+    prepared->storage_bytes = rows * kBatch * static_cast<std::int64_t>(sizeof(float));
+    prepared->bytes = static_cast<std::uint64_t>(prepared->storage_bytes) +
+                      prepared->order.size() * sizeof(Order::value_type) + prepared->rotation.bytes() +
+                      (norms ? norms->size() * sizeof(Norm) : 0);
 
     constexpr std::int64_t kRows = 16; // of one item
     std::vector<Buffers> buffers(static_cast<std::size_t>(threads));
@@ -87,12 +93,45 @@ std::shared_ptr<const Preparation> prepare_rotated(const Dataset &source, const 
         mine.fit(prepared->rotation, points.d);
         for (std::int64_t row = item * kRows; row < std::min((item + 1) * kRows, points.n); ++row) {
             watch.poll();
-            store_row(points, row, mine, *prepared, norms.get());
+            store_row(points, row, mine, *prepared, norms.get(), static_cast<float *>(storage.get()));
             watch.advance(1);
         }
     });
     watch.finish();
     prepared->prepare_ns = stopwatch.ns();
+    return prepared;
+}
+
+std::vector<SectionSource> RotatedPrepared::sections() const {
+    std::vector<SectionSource> all = rotation.sections();
+    all.push_back(order_section(order));
+    all.push_back({SectionKind::blocks, storage.get(), storage_bytes, nullptr});
+    if (norms)
+        all.push_back(norms_section(*norms));
+    return all;
+}
+
+std::shared_ptr<const Preparation> restore_rotated(const Dataset &source, const Settings &settings,
+                                                   const Sections &sections, Watch &watch) {
+    const std::int64_t n = source.n();
+    const bool angular = is_angular(settings.metric);
+    auto prepared = std::make_shared<RotatedPrepared>(Rotation(source.d(), angular ? 1 : source.max_abs, sections));
+    prepared->box = BMO_BOX_ROTATED;
+    prepared->metric = angular ? BMO_METRIC_COSINE : BMO_METRIC_L2;
+    prepared->seed = settings.seed;
+    const std::int64_t padded = prepared->rotation.padded();
+    prepared->order = restore_order(sections, padded, nullptr);
+    prepared->blocks = restored_blocks(sections, n, sizeof(float), padded);
+    prepared->storage = sections.memory(SectionKind::blocks);
+    prepared->storage_bytes = sections.bytes(SectionKind::blocks);
+    prepared->bytes = prepared->order.size() * sizeof(Order::value_type) + prepared->rotation.bytes();
+    if (!sections.mapped())
+        prepared->bytes += static_cast<std::uint64_t>(prepared->storage_bytes);
+    if (angular) {
+        prepared->norms = restore_norms(sections, n);
+        prepared->bytes += prepared->norms->size() * sizeof(Norm);
+    }
+    check_values(row_major(BMO_F32, prepared->storage.get(), prepared->blocks * n, kBatch), "path", watch);
     return prepared;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <utility>
 
 #include "boxes/metric.hpp"
 #include "simd/kernels.hpp"
@@ -61,6 +62,27 @@ Rotation::Rotation(std::int64_t d, std::int64_t seed)
     : d_(d), padded_(padded_size(d)), levels_(std::countr_zero(static_cast<std::uint64_t>(padded_))),
       scale_(kMagnitude), reference_(static_cast<std::size_t>(d)),
       signs_(random_signs(static_cast<std::size_t>(kRounds * padded_), seed)) {}
+
+Rotation::Rotation(std::int64_t d, double max_abs, const Sections &sections)
+    : d_(d), padded_(padded_size(d)), levels_(std::countr_zero(static_cast<std::uint64_t>(padded_))) {
+    const auto *numbers = sections.values<double>(SectionKind::rotation, 1 + d_);
+    const auto *signs = sections.values<std::int8_t>(SectionKind::signs, kRounds * padded_);
+    scale_ = numbers[0];
+    reference_.assign(numbers + 1, numbers + 1 + d_);
+    signs_.assign(signs, signs + kRounds * padded_);
+    const auto is_sign = [](std::int8_t sign) { return sign == 1 || sign == -1; };
+    const auto is_finite = [](double value) { return std::isfinite(value); };
+    if (scale_ != kMagnitude * normalizing_scale(max_abs) || !std::all_of(signs_.begin(), signs_.end(), is_sign) ||
+        !std::all_of(reference_.begin(), reference_.end(), is_finite))
+        sections.fail_format("the rotation is none of these points; the file is damaged");
+}
+
+std::vector<SectionSource> Rotation::sections() const {
+    std::vector<double> numbers = {scale_};
+    numbers.insert(numbers.end(), reference_.begin(), reference_.end());
+    return {SectionSource::of(SectionKind::rotation, std::move(numbers)),
+            {SectionKind::signs, signs_.data(), static_cast<std::int64_t>(signs_.size()), nullptr}};
+}
 
 double Rotation::centre(const double *point, double shrink, double *out) const {
     const double factor = scale_ * shrink / static_cast<double>(padded_);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "data/dataset.hpp"
+#include "data/sections.hpp"
 #include "util/aligned.hpp"
 
 namespace bmo {
@@ -17,6 +18,10 @@ public:
     Rotation(const Dataset &data, std::int64_t seed);
     // For vectors of d values, none of which is above 1, about the origin.
     Rotation(std::int64_t d, std::int64_t seed);
+    // From a file, of vectors of d values whose largest |value| this is; sections() is what to keep there. Refers to the
+    // rotation.
+    Rotation(std::int64_t d, double max_abs, const Sections &sections);
+    std::vector<SectionSource> sections() const;
 
     std::int64_t padded() const { return padded_; } // coordinates of a rotated point: a power of two, at least 16
     double scale() const { return scale_; }         // of the rotated values: a power of two

@@ -2,11 +2,16 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "boxes/order.hpp"
 
 namespace bmo {
+
+// Fails with BMO_EINVAL unless each is finite and >= 0, one at least above 0, and none so far below the largest that it
+// would be lost when all are scaled.
+void check_weights(std::span<const double> weights);
 
 // The weights of a config, so scaled that the largest is below 1: no sample grows by its weight.
 struct Weights {

@@ -64,7 +64,9 @@ std::string overview_text(const std::vector<Subcommand> &subcommands) {
         "distance.\n\n",
         columns(rows, "  "),
         "\nDATA is a .npy file (points by coordinates), a MatrixMarket .mtx file (a row a point), a .fvecs, .bvecs or\n"
-        ".ivecs file, or one of these compressed with gzip. bmo COMMAND --help tells more.\n"
+        ".ivecs file, one of these compressed with gzip, or a .bmo file, which bmo prepare writes. bmo COMMAND --help "
+        "tells\n"
+        "more.\n"
         "Exit codes: 0 done, 1 bad data or failure, 2 bad usage, 130 interrupted.\n");
 }
 

@@ -22,6 +22,15 @@ std::string type_text(bmo_dtype dtype) {
     }
 }
 
+// Of the metric that a preparation is for.
+const char *metrics_text(std::int32_t metric) {
+    switch (metric) {
+    case BMO_METRIC_L2: return " and metric l2 or sql2";
+    case BMO_METRIC_COSINE: return " and metric cosine or inner_product";
+    default: return "";
+    }
+}
+
 int run(const Arguments &arguments) {
     Progress progress;
     const Stopwatch watch;
@@ -38,6 +47,9 @@ int run(const Arguments &arguments) {
         {"read in", text(fixed(watch.ms() / 1000, 2), " s")}};
     if (info.kind == sparse)
         rows.push_back({"sparse", text(grouped(info.nnz), " stored values")});
+    if (info.box != BMO_BOX_AUTO)
+        rows.push_back({"prepared", text("for box ", choice_text(BMO_PARAM_BOX, info.box), metrics_text(info.metric),
+                                         ", with seed ", info.seed)});
     std::fputs(columns(rows, "").c_str(), stdout);
     return exit_done;
 }
@@ -48,8 +60,8 @@ Subcommand info_subcommand() {
     return {"info",
             "DATA",
             "what a data file holds",
-            "Reads DATA, checks every value, and prints the number of points and coordinates and the type they are "
-            "kept in.\n",
+            "Reads DATA, checks every value, and prints the number of points and coordinates, the type they are "
+            "kept in, and what they are prepared for.\n",
             {},
             false,
             1,

@@ -49,6 +49,8 @@ int run(const Arguments &arguments, std::int64_t usual_k) {
         query_points = describe(queries.get());
     }
     times.read_ms = reading.ms();
+    if (points.box != BMO_BOX_AUTO && !arguments.has("seed")) // that of the file
+        check(bmo_config_set_i64(config.get(), BMO_PARAM_SEED, points.seed));
     check_shapes(points, queries ? &query_points : nullptr, k);
     if (format)
         check_room(*format, query_points.n, k);

@@ -18,6 +18,7 @@ const char *phase_text(bmo_phase phase) {
     case BMO_PHASE_CHECK: return "checking ";
     case BMO_PHASE_PREPARE: return "preparing";
     case BMO_PHASE_SEARCH: return "searching";
+    case BMO_PHASE_WRITE: return "writing  ";
     default: return "working  ";
     }
 }

@@ -58,9 +58,10 @@ double prepare(Dataset &dataset, const Config &config, Prepare choice, std::int6
     std::int64_t method = 0, box = 0;
     check(bmo_config_get_i64(config.get(), BMO_PARAM_METHOD, &method));
     check(bmo_config_get_i64(config.get(), BMO_PARAM_BOX, &box));
+    const bool is_prepared = describe(dataset.get()).box != BMO_BOX_AUTO;
     const bool pays = queries >= queries_that_pay && method != BMO_METHOD_EXACT;
     const bool needed = box == BMO_BOX_ROTATED || box == BMO_BOX_LEARNED;
-    if (choice == Prepare::no || (choice == Prepare::automatic && !pays && !needed))
+    if (choice == Prepare::no || (choice == Prepare::automatic && (is_prepared || !(pays || needed))))
         return 0;
     const Stopwatch watch;
     bmo_dataset *prepared = nullptr;

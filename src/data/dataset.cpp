@@ -4,6 +4,7 @@
 #include <new>
 #include <utility>
 
+#include "data/sections.hpp"
 #include "util/checked.hpp"
 #include "util/failure.hpp"
 
@@ -106,6 +107,10 @@ std::shared_ptr<Dataset> hold(const DenseView &points, Memory memory, Watch &wat
 }
 
 } // namespace
+
+std::vector<SectionSource> Preparation::sections() const {
+    return {};
+}
 
 std::shared_ptr<void> allocate_dense(bmo_dtype dtype, std::int64_t n, std::int64_t d) {
     const auto bytes = static_cast<std::size_t>(bytes_of(dtype, n, d));

@@ -14,6 +14,8 @@
 
 namespace bmo {
 
+struct SectionSource; // data/sections.hpp
+
 // What a box needs beside the data; each box derives its own.
 struct Preparation {
     std::int64_t box = BMO_BOX_AUTO;
@@ -27,6 +29,9 @@ struct Preparation {
     Preparation(const Preparation &) = delete;
     Preparation &operator=(const Preparation &) = delete;
     virtual ~Preparation() = default;
+
+    // What is to be kept of it in a file, beyond the fields above; nothing: it is made again. Refers to the preparation.
+    virtual std::vector<SectionSource> sections() const;
 };
 
 // Memory that a dataset holds: freed by the deleter, which calls the caller's release function, unmaps or frees.

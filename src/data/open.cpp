@@ -36,8 +36,8 @@ std::shared_ptr<const Dataset> read_any(Source &source, bool borrow, Watch &watc
         if (format.matches(first_bytes, source.path()))
             return format.read(source, borrow, watch);
     fail(BMO_EFORMAT, "path",
-         text(source.path(), ": the first bytes are of no known format; expected .npy, MatrixMarket (.mtx), or a "
-                             "name that ends in .fvecs, .bvecs or .ivecs, each as it is or with gzip"));
+         text(source.path(), ": the first bytes are of no known format; expected .npy, MatrixMarket (.mtx) or "
+                             "a name that ends in .fvecs, .bvecs or .ivecs, each as it is or with gzip, or .bmo"));
 }
 
 } // namespace

@@ -1,5 +1,8 @@
 #include "search/box_table.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 #include "boxes/angular_box.hpp"
 #include "boxes/callback_box.hpp"
 #include "boxes/dense_box.hpp"
@@ -171,13 +174,17 @@ std::unique_ptr<BoxShare> share_rotated(const Dataset &data, const Plan &plan) {
 }
 
 constexpr BoxEntry kBoxes[] = {
-    {BMO_BOX_DENSE, share_dense, prepare_dense},
-    {BMO_BOX_SPARSE, share_sparse, prepare_sparse},
-    {BMO_BOX_ROTATED, share_rotated, prepare_rotated},
-    {BMO_BOX_LEARNED, share<LearnedShare>, prepare_learned},
+    {BMO_BOX_DENSE, share_dense, prepare_dense, restore_dense},
+    {BMO_BOX_SPARSE, share_sparse, prepare_sparse, nullptr},
+    {BMO_BOX_ROTATED, share_rotated, prepare_rotated, restore_rotated},
+    {BMO_BOX_LEARNED, share<LearnedShare>, prepare_learned, nullptr},
 };
 
 } // namespace
+
+bool is_box(std::int64_t box) {
+    return std::ranges::find(kBoxes, box, &BoxEntry::box) != std::end(kBoxes);
+}
 
 const BoxEntry &box_entry(std::int64_t box) {
     for (const BoxEntry &entry : kBoxes)

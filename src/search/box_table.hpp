@@ -6,6 +6,7 @@
 
 #include "data/dataset.hpp"
 #include "data/queries.hpp"
+#include "data/sections.hpp"
 #include "search/plan.hpp"
 #include "search/worker.hpp"
 
@@ -30,8 +31,12 @@ struct BoxEntry {
     std::unique_ptr<BoxShare> (*share)(const Dataset &data, const Plan &plan);
     std::shared_ptr<const Preparation> (*prepare)(const Dataset &source, const Settings &settings, int threads,
                                                   Watch &watch);
+    // From a file: what prepare() made of the same source and settings. Null: it is made again.
+    std::shared_ptr<const Preparation> (*restore)(const Dataset &source, const Settings &settings,
+                                                  const Sections &sections, Watch &watch);
 };
 
 const BoxEntry &box_entry(std::int64_t box);
+bool is_box(std::int64_t box);
 
 } // namespace bmo

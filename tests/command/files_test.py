@@ -49,6 +49,41 @@ def damaged_files_are_bad_data(directory):
 
 
 @case
+def prepared_points_in_a_file(directory):
+    data, queries = (write_npy(os.path.join(directory, name), whole_numbers(n, 700, 9, seed=n)) for name, n in (("x.npy", 300), ("q.npy", 5)))
+    answers = [os.path.join(directory, name) for name in ("plain.npz", "prepared.npz")]
+    for box in ("dense", "rotated"):
+        saved = os.path.join(directory, box + ".bmo")
+        line = bmo("prepare", data, "--box", box, "--seed", 12, "--out", saved).out
+        assert saved in line and box in line, line
+        rows = dict(line.split(None, 1) for line in bmo("info", saved).out.splitlines())
+        equal((rows["points"], rows["coordinates"]), ("300", "700"))
+        assert box in rows["prepared"] and "seed 12" in rows["prepared"], rows
+        bmo("knn", data, "--queries", queries, "--method", "exact", "--out", answers[0])
+        bmo("knn", saved, "--queries", queries, "--method", "bandit", "--delta", "1e-9", "--out", answers[1])
+        equal(*(read_npz(path)["index"].tolist() for path in answers))
+    assert "seed" in refusal("knn", saved, "--seed", 1, code=2)
+    assert "--out" in refusal("prepare", data, code=2)
+
+
+@case
+def a_file_that_cannot_be_prepared_is_not_half_there(directory):
+    data, saved = small_file(directory, 2000), os.path.join(directory, "small.bmo")
+    limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (10000, 10000))
+    assert saved in refusal("prepare", data, "--out", saved, code=1, preexec_fn=limit)
+    for path in ("/dev/full", directory, os.path.join(directory, "absent", "x.bmo")):
+        assert path in refusal("prepare", data, "--out", path, code=1)
+    equal(os.listdir(directory), ["small.npy"])
+    bmo("prepare", data, "--out", saved)
+    with open(saved, "rb") as file:
+        whole = file.read()
+    for content in (whole[:100], whole[:-1], whole[:5000] + b"x" + whole[5001:]):
+        with open(saved, "wb") as file:
+            file.write(content)
+        assert saved in refusal("info", saved, code=1)
+
+
+@case
 def paths_that_are_no_file(directory):
     for path in (directory, os.path.join(directory, "absent"), "/dev/null"):
         assert path in refusal("knn", path, code=1)

@@ -1,0 +1,54 @@
+// bmo prepare: points prepared for searching, in a file.
+#include <cstdio>
+
+#include "failure.hpp"
+#include "progress.hpp"
+#include "search.hpp"
+#include "stopwatch.hpp"
+#include "subcommands.hpp"
+#include "text.hpp"
+
+namespace bmo_command {
+
+namespace {
+
+int run(const Arguments &arguments) {
+    const Config config = config_of(arguments);
+    if (!arguments.has("out"))
+        fail_usage("expected --out FILE: where to write what is prepared");
+    const std::string path = arguments.get("out");
+    Progress progress;
+    const Stopwatch watch;
+    Dataset dataset = open_dataset(arguments.operands[0], progress.monitor());
+    prepare(dataset, config, Prepare::yes, 0, progress.monitor());
+    check(bmo_dataset_save(dataset.get(), path.c_str(), &progress.monitor()));
+    const bmo_dataset_info info = describe(dataset.get());
+    progress.clear();
+    std::fputs(text(path, ": ", grouped(info.n), " points of ", grouped(info.d), " coordinates, prepared for box ",
+                    choice_text(BMO_PARAM_BOX, info.box), " in ", fixed(watch.ms() / 1000, 2), " s\n")
+                   .c_str(),
+               stdout);
+    return exit_done;
+}
+
+} // namespace
+
+Subcommand prepare_subcommand() {
+    return {
+        "prepare",
+        "DATA",
+        "points prepared for searching, in a file",
+        "Prepares the points of DATA for the box and seed among the parameters, and writes both to a .bmo file. That "
+        "is DATA\n"
+        "for the other commands: they take the seed from it, and need not prepare it again.\n"
+        "\n"
+        "    bmo prepare points.npy --box rotated --out points.bmo\n"
+        "    bmo knn points.bmo --queries new.npy\n",
+        {{"out", "FILE", "the .bmo file; an older one stays as it is until the new one is complete"}},
+        true,
+        1,
+        1,
+        run};
+}
+
+} // namespace bmo_command
