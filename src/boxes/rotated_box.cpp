@@ -57,12 +57,29 @@ double RotatedBox::sample_units(double exact_sum) const {
 }
 
 std::uint64_t RotatedBox::pull(std::int64_t first, int width, std::span<const std::int32_t> arms, float *z) {
-    const void *query = narrow_ ? static_cast<const void *>(narrow_query_.data() + first)
-                                : static_cast<const void *>(wide_query_.data() + first);
-    const PullKernel kernel = kernels_.pull_for(narrow_ ? Source::f32 : Source::f32_wide, Rho::square);
-    kernel(prepared_.block(first / kBatch, data_.n()), arms.data(), static_cast<std::int64_t>(arms.size()), query, rho_,
-           z);
+    const PullKernel kernel = kernels_.pull_for(source(), Rho::square);
+    kernel(rows(first), arms.data(), static_cast<std::int64_t>(arms.size()), query(first), rho_, z);
     return arms.size() * static_cast<std::uint64_t>(width);
+}
+
+std::uint64_t RotatedBox::bet(std::int64_t first, std::span<const std::int32_t> arms, const Look &look,
+                              const ArmState &state, std::uint8_t *keep) {
+    const PullBetKernel kernel = kernels_.pull_bet_for(source(), Rho::square);
+    kernel(rows(first), arms.data(), static_cast<std::int64_t>(arms.size()), query(first), rho_, look, state, keep);
+    return arms.size() * kBatch;
+}
+
+std::uint64_t RotatedBox::add_sums(std::int64_t first, std::span<const std::int32_t> arms, double *sums) {
+    const PullSumsKernel kernel = kernels_.pull_sums_for(source(), Rho::square);
+    kernel(rows(first), arms.data(), static_cast<std::int64_t>(arms.size()), query(first), rho_, sums);
+    return arms.size() * kBatch;
+}
+
+void RotatedBox::prefetch(std::int64_t first, std::span<const std::int32_t> arms) const {
+    if (first >= readable())
+        return;
+    for (const std::int32_t arm : arms)
+        __builtin_prefetch(rows(first) + std::int64_t{arm} * kBatch);
 }
 
 } // namespace bmo

@@ -43,6 +43,13 @@ public:
     std::int64_t readable() const { return prepared_.blocks * kBatch; }
 
     std::uint64_t pull(std::int64_t first, int width, std::span<const std::int32_t> arms, float *z);
+
+    // The same with what becomes of the samples in one go: see bandit/sampler.hpp.
+    std::uint64_t bet(std::int64_t first, std::span<const std::int32_t> arms, const Look &look, const ArmState &state,
+                      std::uint8_t *keep);
+    std::uint64_t add_sums(std::int64_t first, std::span<const std::int32_t> arms, double *sums);
+    void prefetch(std::int64_t first, std::span<const std::int32_t> arms) const;
+
     double exact(std::int32_t arm) { return exact_.exact(arm); }
     double sample_units(double exact_sum) const;
 
@@ -54,6 +61,12 @@ public:
 
 private:
     void rotate_query();
+    Source source() const { return narrow_ ? Source::f32 : Source::f32_wide; }
+    const float *rows(std::int64_t first) const { return prepared_.block(first / kBatch, data_.n()); }
+    const void *query(std::int64_t first) const {
+        return narrow_ ? static_cast<const void *>(narrow_query_.data() + first)
+                       : static_cast<const void *>(wide_query_.data() + first);
+    }
 
     const Dataset &data_;
     const RotatedPrepared &prepared_;
