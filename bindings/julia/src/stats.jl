@@ -17,7 +17,7 @@ julia> ds = Dataset(Float32[(i * j) % 101 for j in 1:3000, i in 1:100]);
 
 julia> stats = Ref{Stats}();
 
-julia> knngraph(ds, 1; stats=stats);
+julia> knngraph(ds, 1; method=:bandit, stats=stats);
 
 julia> stats[].guarantee, stats[].queries, stats[].gain > 5
 (:proven, 100, true)
