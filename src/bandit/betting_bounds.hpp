@@ -28,6 +28,7 @@ public:
         Confidence::begin(arms, levels);
         alpha_ = std::exp(-levels.lower);
         lower_.assign(static_cast<std::size_t>(arms), 0);
+        looked_at_.assign(static_cast<std::size_t>(arms), 0);
         samples_.resize(static_cast<std::size_t>(arms));
         for (std::vector<float> &of : samples_)
             of.clear();
@@ -39,9 +40,15 @@ public:
         all.insert(all.end(), samples.begin(), samples.end());
     }
 
+    // A bound holds for good. It is looked for anew once there are an eighth more samples: all of them are bet on again.
     Bounds bounds(std::int32_t arm) override {
+        const std::int64_t count = tally(arm).count;
         double &lower = lower_[static_cast<std::size_t>(arm)];
-        raise(samples_[static_cast<std::size_t>(arm)], tally(arm).mean, lower);
+        std::int64_t &looked_at = looked_at_[static_cast<std::size_t>(arm)];
+        if (count - looked_at > looked_at / 8) {
+            raise(samples_[static_cast<std::size_t>(arm)], tally(arm).mean, lower);
+            looked_at = count;
+        }
         return {lower, kInfinity};
     }
 
@@ -102,6 +109,7 @@ private:
     std::int64_t population_;
     double alpha_ = 0;
     std::vector<double> lower_;
+    std::vector<std::int64_t> looked_at_; // of how many samples `lower_` is
     std::vector<std::vector<float>> samples_;
 };
 

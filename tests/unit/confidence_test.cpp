@@ -202,6 +202,15 @@ void bounds_by_betting_invert_the_wealth(void **) {
             assert_true(rule.bounds(kArm).lower >= expected - (mean - expected) / 60 - mean / 4096);
             assert_true(rule.bounds(kArm).upper == bmo::kInfinity);
             assert_true(rule.bounds(0).lower == 0);
+
+            const double lower = rule.bounds(kArm).lower; // until there are an eighth more samples
+            const std::vector<float> large(16, 100.0F), many(count / 8, 100.0F);
+            if (count > 128) {
+                rule.add(kArm, large);
+                assert_true(rule.bounds(kArm).lower == lower);
+            }
+            rule.add(kArm, many);
+            assert_true(rule.bounds(kArm).lower >= lower);
         }
 }
 
