@@ -16,7 +16,7 @@ void AngularBox::bind(const Queries &queries, std::int64_t query) {
 
 void AngularBox::order_query(std::int64_t count) {
     const double inverse = query_.norm.is_zero() ? 0 : 1 / query_.norm.root();
-    for (std::int64_t t = static_cast<std::int64_t>(ordered_.size()); t < count; ++t)
+    for (auto t = static_cast<std::int64_t>(ordered_.size()); t < count; ++t)
         ordered_.push_back(
             t < data_.d() ? query_.values[static_cast<std::size_t>(order_[static_cast<std::size_t>(t)])] * inverse : 0);
 }

@@ -140,7 +140,7 @@ void DenseBox::prefetch(std::int64_t first, std::span<const std::int32_t> arms) 
     if (prepared_ && block < prepared_->blocks) {
         const auto *rows = static_cast<const std::byte *>(prepared_->block(block, data_.n(), data_.dense.dtype));
         for (const std::int32_t arm : arms)
-            __builtin_prefetch(rows + arm * kBatch * size);
+            __builtin_prefetch(rows + std::int64_t{arm} * kBatch * size);
         return;
     }
     const auto *values = static_cast<const std::byte *>(data_.dense.data);

@@ -34,7 +34,8 @@ double exact(const void *point, const double *query, std::int64_t d, const RhoSc
         sum = hn::Zero(doubles);
     std::int64_t j = 0;
     for (; j + kBatch <= d; j += kBatch) {
-        hwy::Prefetch(x + j + kAheadBytes / static_cast<std::int64_t>(sizeof(Value))); // beyond the page, where hardware stops
+        // Hardware stops at the end of a page.
+        hwy::Prefetch(x + j + kAheadBytes / static_cast<std::int64_t>(sizeof(Value)));
         for (std::size_t v = 0; v < kSums; ++v) {
             const auto at = static_cast<std::size_t>(j) + v * kDoubles;
             const auto difference = hn::Sub(hn::Mul(load_doubles(x + at), scale), hn::LoadU(doubles, query + at));

@@ -101,7 +101,8 @@ void a_refusal_says_what_to_change(void **) {
     settings.metric = BMO_METRIC_L1;
     const bmo::Failure rotated = failure_of([&] { bmo::find_combination(settings); });
     assert_int_equal(rotated.status, BMO_EINVAL);
-    assert_non_null(strstr(rotated.message.c_str(), "set metric to l2 or sql2 or cosine or inner_product; or box to dense"));
+    assert_non_null(
+        strstr(rotated.message.c_str(), "set metric to l2 or sql2 or cosine or inner_product; or box to dense"));
 }
 
 // What is not in a line of the documentation is refused: counted over all values of all five parameters.
