@@ -17,12 +17,12 @@ double power(double size) {
 
 OverlapBox::OverlapBox(const Dataset &data, const SparseIndex &index, const Metric &metric)
     : data_(data), index_(index), square_(metric.p == 2), norms_(square_ ? index.norm2 : index.norm1),
-      query_(data, index, metric), population_(index, square_), read_(static_cast<std::size_t>(data.n())),
-      cursor_(read_.size()), place_(read_.size()) {}
+      query_(data, index, metric), population_(index, square_), counts_(index.counts, square_),
+      read_(static_cast<std::size_t>(data.n())), cursor_(read_.size()), place_(read_.size()) {}
 
 void OverlapBox::bind(const Queries &queries, std::int64_t query) {
     query_.bind(queries, query);
-    population_.bind(query_);
+    population_.meet(query_);
     const double ratio = query_.scale() / index_.scale;
     norm_ratio_ = square_ ? ratio * ratio : ratio;
     largest_ = query_.norm() + (square_ ? index_.largest_norm2 : index_.largest_norm1) * norm_ratio_;
@@ -246,15 +246,34 @@ std::uint64_t OverlapBox::read_whole_row(std::int32_t arm) {
     return typed([&]<bool square, class T>() { return complete_row<square, true, T>(arm, from); });
 }
 
+// As read_column(), of the overlap alone.
+template <bool square, class T>
+void OverlapBox::add_column(std::int32_t position) {
+    const Meeting meeting = population_.meetings()[static_cast<std::size_t>(position)];
+    const auto rank = static_cast<std::size_t>(rank_of_position(position));
+    const T *values = index_.rank_value.data<T>();
+    const std::int32_t *arms = index_.rank_arm.data();
+    for (std::int64_t k = index_.rank_first[rank]; k < index_.rank_first[rank + 1]; ++k)
+        read_[static_cast<std::size_t>(arms[k])].overlap +=
+            meeting.overlap<square>(static_cast<double>(values[k]) * meeting.sign);
+}
+
 std::uint64_t OverlapBox::read_all_columns() {
-    return typed([&]<bool square, class T>() {
-        std::uint64_t entries = 0;
-        for (const std::int32_t position : population_.heavy())
-            entries += read_column<square, T>(position);
-        for (const std::int32_t position : population_.samples())
-            entries += read_column<square, T>(position);
-        return entries;
+    counts_.clear();
+    typed([&]<bool square, class T>() {
+        std::int32_t position = 0;
+        for (const SparseQuery::Entry &entry : query_.entries()) {
+            ++position;
+            if (entry.rank >= 0 && !counts_.take(entry.rank, entry.value / query_.scale()))
+                add_column<square, T>(position);
+        }
+        return std::uint64_t{0};
     });
+    const double unit = square_ ? query_.scale() * query_.scale() : query_.scale();
+    counts_.add_up([&](std::int64_t arm, std::uint16_t sum) {
+        read_[static_cast<std::size_t>(arm)].overlap += unit * static_cast<double>(sum);
+    });
+    return all_column_entries();
 }
 
 std::uint64_t OverlapBox::all_column_entries() const {

@@ -27,6 +27,7 @@
 #include <span>
 #include <vector>
 
+#include "boxes/count_columns.hpp"
 #include "boxes/overlap_population.hpp"
 #include "boxes/sparse_index.hpp"
 #include "boxes/sparse_query.hpp"
@@ -42,6 +43,8 @@ public:
     void bind(const Queries &queries, std::int64_t query);
 
     std::int64_t arms() const { return data_.n(); }
+    // What sampling needs; the rest does without.
+    void draw_population() { population_.draw(query_); }
     const OverlapPopulation &population() const { return population_; }
 
     // Forgets what was read. The heaviest coordinates are read next. All that reads returns how many entries it read.
@@ -113,6 +116,8 @@ private:
     template <bool square, class T>
     std::uint64_t read_column(std::int32_t position);
     template <bool square, class T>
+    void add_column(std::int32_t position);
+    template <bool square, class T>
     std::uint64_t read_column_samples(std::int64_t sample, std::int32_t last_arm, float *z);
     template <bool square, class T>
     std::uint64_t read_row_samples(std::int32_t arm, std::int64_t first, SampleRow &row);
@@ -125,6 +130,7 @@ private:
     const std::vector<double> &norms_;
     SparseQuery query_;
     OverlapPopulation population_;
+    CountSums counts_;
 
     bool exact_ = true;
     double rounding_ = 0, largest_ = 0, norm_ratio_ = 1;

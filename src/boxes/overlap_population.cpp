@@ -15,8 +15,7 @@ constexpr double kClip = 3;
 
 } // namespace
 
-void OverlapPopulation::bind(const SparseQuery &query) {
-    meet(query);
+void OverlapPopulation::draw(const SparseQuery &query) {
     part(query);
     predict(query);
     add_up();

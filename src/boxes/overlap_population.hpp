@@ -43,7 +43,9 @@ public:
     // square: of l2, else of l1. The index outlives it.
     OverlapPopulation(const SparseIndex &index, bool square) : index_(index), square_(square) {}
 
-    void bind(const SparseQuery &query);
+    // What a point's entries meet, and then, for sampling, the population and what predicts it.
+    void meet(const SparseQuery &query);
+    void draw(const SparseQuery &query);
 
     // By the query's positions; of size 0 at position 0.
     std::span<const Meeting> meetings() const { return meetings_; }
@@ -64,7 +66,6 @@ public:
     double unit() const { return unit_; }
 
 private:
-    void meet(const SparseQuery &query);
     void part(const SparseQuery &query);
     void predict(const SparseQuery &query);
     void add_up();

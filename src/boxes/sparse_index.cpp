@@ -34,6 +34,7 @@ public:
         count();
         place_by_rank();
         place_by_row();
+        copy_counts();
         watch_.finish();
     }
 
@@ -125,6 +126,42 @@ private:
         }
     }
 
+    // The largest of a rank's entries; 0 where one is no count that a byte holds.
+    std::uint8_t largest_count(std::int32_t t) const {
+        double largest = 0;
+        for (std::int64_t k = index_.rank_first[static_cast<std::size_t>(t)]; k < rank_end(t); ++k) {
+            const auto value = static_cast<double>(rank_values()[k]);
+            if (!(value >= 1 && value <= 255 && value == std::floor(value)))
+                return 0;
+            largest = std::max(largest, value);
+        }
+        return static_cast<std::uint8_t>(largest);
+    }
+
+    std::int64_t rank_end(std::int32_t t) const { return index_.rank_first[static_cast<std::size_t>(t) + 1]; }
+    const T *rank_values() const { return index_.rank_value.data<T>(); }
+
+    void copy_counts() {
+        CountColumns &counts = index_.counts;
+        counts.points = points_.n;
+        counts.stride = (points_.n + kColumnStep - 1) / kColumnStep * kColumnStep;
+        counts.place.assign(static_cast<std::size_t>(index_.ranks()), -1);
+        for (std::int32_t t = 0; t < index_.ranks(); ++t)
+            if (const std::uint8_t largest = is_full_column(index_.entries(t), points_.n) ? largest_count(t) : 0) {
+                counts.place[static_cast<std::size_t>(t)] = static_cast<std::int32_t>(counts.largest.size());
+                counts.largest.push_back(largest);
+                index_.counted += index_.entries(t);
+            }
+        counts.bytes.assign(counts.largest.size() * static_cast<std::size_t>(counts.stride), 0);
+        for (std::int32_t t = 0; t < index_.ranks(); ++t) {
+            watch_.poll();
+            if (const std::int32_t place = counts.place[static_cast<std::size_t>(t)]; place >= 0)
+                for (std::int64_t k = index_.rank_first[static_cast<std::size_t>(t)]; k < rank_end(t); ++k)
+                    counts.column(place)[index_.rank_arm[static_cast<std::size_t>(k)]] =
+                        static_cast<std::uint8_t>(rank_values()[k]);
+        }
+    }
+
     SparseIndex &index_;
     const SparseView &points_;
     Watch &watch_;
@@ -149,7 +186,7 @@ std::shared_ptr<const SparseIndex> build_sparse_index(const Dataset &data, std::
                    bytes_of(index->rank_arm) + bytes_of(index->rank_value.floats) +
                    bytes_of(index->rank_value.doubles) + bytes_of(index->row_rank) + bytes_of(index->row_value.floats) +
                    bytes_of(index->row_value.doubles) + bytes_of(index->summary) + bytes_of(index->norm1) +
-                   bytes_of(index->norm2);
+                   bytes_of(index->norm2) + index->counts.memory();
     index->prepare_ns = stopwatch.ns();
     return index;
 }

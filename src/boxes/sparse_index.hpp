@@ -11,6 +11,7 @@
 #include <memory>
 #include <vector>
 
+#include "boxes/count_columns.hpp"
 #include "data/dataset.hpp"
 #include "data/settings.hpp"
 #include "util/aligned.hpp"
@@ -52,6 +53,8 @@ struct SparseIndex : Preparation {
     IndexedValues rank_value;
     AlignedVector<std::int32_t> row_rank; // entries of each point by ascending rank, where the dataset has its entries
     IndexedValues row_value;
+    CountColumns counts;                    // of ranks that are full enough
+    std::int64_t counted = 0;               // entries of these
     std::vector<CoordinateSummary> summary; // by rank
     std::vector<double> norm1, norm2;       // of each point, of values times `scale`: sum of |x|, and of x^2
     double scale = 1;                       // a power of two

@@ -47,6 +47,8 @@ std::int64_t next_length(Source &source) {
 template <class T>
 std::shared_ptr<const Dataset> read_typed(Source &source, bmo_dtype dtype, Watch &watch) {
     const std::int64_t d = next_length(source);
+    if (d == 0)
+        fail(BMO_EFORMAT, "path", text(source.path(), ": the file is empty"));
     const std::int64_t record =
         static_cast<std::int64_t>(sizeof(std::int32_t)) + d * static_cast<std::int64_t>(sizeof(T));
     auto values = std::make_shared<std::vector<T>>();

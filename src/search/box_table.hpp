@@ -22,6 +22,8 @@ public:
     virtual std::unique_ptr<Worker> make_worker() const = 0;
     // Whether the races of several queries in step are the sooner.
     virtual bool in_step() const { return true; }
+    // Whether an exact scan has a faster way than that by columns of entries.
+    virtual bool scans_fast() const { return false; }
     // How many queries an exact scan takes at a time on each of so many threads.
     virtual std::int64_t scanned_together(const Queries &, int) const { return 1; }
 };

@@ -24,10 +24,10 @@ std::int64_t queries_together(std::int64_t n, std::int64_t queries, int threads)
 // What the queries of one call share.
 class Call {
 public:
-    Call(const Dataset &data, const Plan &plan, const Queries &queries, std::int64_t k)
+    Call(const Dataset &data, const Plan &plan, const BoxShare &box, const Queries &queries, std::int64_t k)
         : plan_(plan), queries_(queries), k_(k),
           candidates_(std::max<std::int64_t>(0, data.n() - (queries.own ? 1 : 0))),
-          choice_(choose_method(data, plan, candidates_, k, queries.count)) {
+          choice_(choose_method(data, plan, box.scans_fast(), candidates_, k, queries.count)) {
         const bool shared = plan.settings.delta_scope == BMO_SCOPE_CALL && queries.count > 0;
         delta_ = plan.settings.delta / (shared ? static_cast<double>(queries.count) : 1);
     }
@@ -184,7 +184,7 @@ KnnSearch::~KnnSearch() = default;
 void KnnSearch::run(const Queries &queries, std::int64_t k, const Deliver &deliver, Watch &watch,
                     bmo_stats &stats) const {
     const Stopwatch stopwatch;
-    const Call call(*data_, state_->plan, queries, k);
+    const Call call(*data_, state_->plan, *state_->box, queries, k);
     const int threads = threads_of(state_->plan.settings);
     std::vector<Share> shares(static_cast<std::size_t>(threads));
 

@@ -10,8 +10,8 @@ namespace {
 // Measured: with fewer coordinates, or fewer arms for each neighbour wanted, the scan takes less time than the race.
 constexpr std::int64_t kLeastArmsPerNeighbour = 40;
 
-// The same of sparse points, in entries of a point.
-constexpr std::int64_t kLeastEntries = 128;
+// The same of sparse points, in entries of a point, and in points: other ones, and those of counts.
+constexpr std::int64_t kLeastEntries = 128, kLeastSparsePoints = 16384, kLeastCountedPoints = 32768;
 
 void check_kind(const Dataset &data, const Settings &settings) {
     if (data.kind == Kind::sparse && settings.box != BMO_BOX_SPARSE)
@@ -118,7 +118,8 @@ void check_preparation(const Preparation *prepared, const Settings &settings) {
                   " weights: prepare it again with this config, or set those"));
 }
 
-MethodChoice choose_sparse_method(const Dataset &data, const Plan &plan, std::int64_t candidates, std::int64_t k) {
+MethodChoice choose_sparse_method(const Dataset &data, const Plan &plan, bool scans_fast, std::int64_t candidates,
+                                  std::int64_t k) {
     const std::int64_t method = plan.settings.method;
     if (is_angular(plan.settings.metric))
         return {BMO_METHOD_EXACT, "exact: of sparse points, cosine and inner_product are scanned over the entries"};
@@ -130,6 +131,13 @@ MethodChoice choose_sparse_method(const Dataset &data, const Plan &plan, std::in
                 "whichever is cheaper"};
     if (method == BMO_METHOD_BANDIT)
         return {method, ""};
+    if (scans_fast && data.n() < kLeastCountedPoints)
+        return {BMO_METHOD_EXACT,
+                "exact: most entries are small counts in coordinates that many points share; with fewer "
+                "than 32,768 points a scan that reads these as bytes is faster than samples"};
+    if (data.n() < kLeastSparsePoints)
+        return {BMO_METHOD_EXACT, "exact: with fewer than 16,384 sparse points a scan by the columns of the query "
+                                  "(inverted index) is faster than samples"};
     if (data.nnz() < kLeastEntries * data.n())
         return {BMO_METHOD_EXACT, "exact: with fewer than 128 entries a point a scan by the columns of the query "
                                   "(inverted index) or over the rows (scattered query) is the fastest"};
@@ -222,10 +230,10 @@ bool race_pays(const Dataset &data, const Plan &plan, std::int64_t queries) {
 
 } // namespace
 
-MethodChoice choose_method(const Dataset &data, const Plan &plan, std::int64_t candidates, std::int64_t k,
-                           std::int64_t queries) {
+MethodChoice choose_method(const Dataset &data, const Plan &plan, bool scans_fast, std::int64_t candidates,
+                           std::int64_t k, std::int64_t queries) {
     if (data.kind == Kind::sparse)
-        return choose_sparse_method(data, plan, candidates, k);
+        return choose_sparse_method(data, plan, scans_fast, candidates, k);
     if (plan.settings.method != BMO_METHOD_AUTO)
         return {plan.settings.method, ""};
     if (!race_pays(data, plan, queries))

@@ -38,8 +38,8 @@ struct MethodChoice {
     const char *reason; // static; "" where nothing was left to choose
 };
 
-// What `auto` is for this many candidates of a query, neighbours, and queries of a call.
-MethodChoice choose_method(const Dataset &data, const Plan &plan, std::int64_t candidates, std::int64_t k,
-                           std::int64_t queries);
+// What `auto` is for this many candidates of a query, neighbours, and queries of a call. scans_fast: see BoxShare.
+MethodChoice choose_method(const Dataset &data, const Plan &plan, bool scans_fast, std::int64_t candidates,
+                           std::int64_t k, std::int64_t queries);
 
 } // namespace bmo

@@ -33,7 +33,10 @@ public:
     Cost scan(std::int64_t k, std::int64_t self, Watch &watch) override {
         return scan_overlaps(box, k, self, work.nearest, watch);
     }
-    Cost race(const RaceRule &rule, Watch &watch) { return OverlapRace(box, rule, work, watch).run(); }
+    Cost race(const RaceRule &rule, Watch &watch) {
+        box.draw_population();
+        return OverlapRace(box, rule, work, watch).run();
+    }
     Nearest &nearest() override { return work.nearest; }
     double distance(double sum) const override { return box.distance(sum); }
     double sum_of_epsilon(double epsilon) const override { return box.sum_of_epsilon(epsilon); }
@@ -109,6 +112,7 @@ public:
         return metric_.rho() == Rho::power ? worker<ScanSeat<SparseQuery>>(metric_) : worker<OverlapSeat>(metric_);
     }
     bool in_step() const override { return false; }
+    bool scans_fast() const override { return 2 * index_->counted >= data_.nnz(); }
 
 private:
     template <class S, class How>

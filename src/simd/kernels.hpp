@@ -117,6 +117,12 @@ using ByteTileKernel = void (*)(const std::uint8_t *points, const std::uint8_t *
 // its value, relatively.
 using CentreKernel = double (*)(const void *from, const double *middle, double scale, std::int64_t count, float *to);
 
+// sums[i] += column[i] * value, or the lesser of the two, for i < count, a whole number of kColumnStep. No sum leaves 16
+// bits.
+inline constexpr int kColumnStep = 64;
+using AddColumnKernel = void (*)(const std::uint8_t *column, std::int64_t count, std::uint16_t value,
+                                 std::uint16_t *sums);
+
 struct Kernels {
     const char *name;
     std::array<std::array<PullKernel, kRhos>, kSources> pull;
@@ -133,6 +139,7 @@ struct Kernels {
     std::array<FloatTileKernel, 2> tile_floats; // products, absolute differences
     FloatTileKernel tile_products;              // the same bits on every instruction set: within (width / 16 + 6) 2^-24
     std::array<ByteTileKernel, 2> tile_bytes;
+    std::array<AddColumnKernel, 2> add_column;                // products, lesser ones
     std::array<std::array<CentreKernel, 2>, kSources> centre; // square, absolute
 
     template <class Table>

@@ -229,6 +229,14 @@ struct Apart {
     std::int64_t operator()(std::uint8_t x, std::uint8_t y) const { return std::abs(int{x} - int{y}); }
 };
 
+template <bool product>
+void add_column(const std::uint8_t *column, std::int64_t count, std::uint16_t value, std::uint16_t *sums) {
+    for (std::int64_t i = 0; i < count; ++i) {
+        const int term = product ? column[i] * value : std::min<int>(column[i], value);
+        sums[i] = static_cast<std::uint16_t>(sums[i] + term);
+    }
+}
+
 template <class Value, class Function>
 double centre(const void *from, const double *middle, double scale, std::int64_t count, float *to) {
     const auto *x = static_cast<const Value *>(from);
@@ -278,6 +286,7 @@ const Kernels kScalarKernels = {
     .tile_floats = {tile_floats<std::multiplies<>>, tile_floats<Apart>},
     .tile_products = tile_floats<std::multiplies<>>,
     .tile_bytes = {tile_bytes<ByteProduct>, tile_bytes<Apart>},
+    .add_column = {add_column<true>, add_column<false>},
     .centre = {kCentres<float>, kCentres<std::uint8_t>, kCentres<float>, kCentres<std::uint8_t>, kCentres<double>},
 };
 

@@ -12,6 +12,7 @@
 
 #include "simd/betting-inl.hpp"
 #include "simd/bound-inl.hpp"
+#include "simd/columns-inl.hpp"
 #include "simd/compact-inl.hpp"
 #include "simd/exact-inl.hpp"
 #include "simd/hadamard-inl.hpp"
@@ -62,6 +63,7 @@ Kernels make_kernels() {
     table.tile_floats = {sum_tile<FloatProducts>, sum_tile<FloatDifferences>};
     table.tile_products = sum_tile<LaneProducts>;
     table.tile_bytes = {sum_tile<ByteProducts>, sum_tile<ByteDifferences>};
+    table.add_column = {add_column<Product>, add_column<Lesser>};
     return table;
 }
 

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <memory>
 #include <numeric>
+#include <string>
 
 #include "boxes/overlap_box.hpp"
 #include "cmocka.hpp"
@@ -55,6 +56,7 @@ struct Bound {
         index = bmo::build_sparse_index(*made.data, seed, watch);
         box = std::make_unique<bmo::OverlapBox>(*made.data, *index, bmo::Metric::from(metric, 2));
         box->bind(made.as_queries(), query);
+        box->draw_population();
         box->restart();
         box->read_heavy();
     }
@@ -176,6 +178,7 @@ void every_sample_comes_first_as_often(void **) {
         const auto index = bmo::build_sparse_index(*data, seed, watch);
         bmo::OverlapBox box(*data, *index, bmo::Metric::from(BMO_METRIC_L1, 2));
         box.bind({.points = data->points(), .count = 2, .max_abs = 1}, 0);
+        box.draw_population();
         size = box.population().size();
         ++first[box.population().samples().front()];
     }
@@ -317,6 +320,49 @@ void lp_is_scanned(void **) {
     assert_int_equal(failure_of([&] { search(made.data, made.as_queries(), 1, settings); }).status, BMO_EINVAL);
 }
 
+// Points of so many entries of one value, in 2,048 coordinates that each about as many of them have.
+std::shared_ptr<const bmo::Dataset> even_points(std::int64_t n, std::int64_t entries, float value) {
+    constexpr std::int64_t kWide = 2048;
+    std::vector<std::int64_t> pointers{0};
+    std::vector<std::int32_t> indices;
+    for (std::int64_t i = 0; i < n; ++i) {
+        for (std::int64_t e = 0; e < entries; ++e)
+            indices.push_back(static_cast<std::int32_t>((i * 7919 + e * 5) % kWide));
+        pointers.push_back(static_cast<std::int64_t>(indices.size()));
+    }
+    const std::vector<float> values(indices.size(), value);
+    bmo::Watch watch;
+    return bmo::make_sparse({.pointer_dtype = BMO_I64,
+                             .index_dtype = BMO_I32,
+                             .value_dtype = BMO_F32,
+                             .n = n,
+                             .d = kWide,
+                             .nnz = static_cast<std::int64_t>(indices.size()),
+                             .pointers = pointers.data(),
+                             .indices = indices.data(),
+                             .values = values.data()},
+                            false, nullptr, "data", watch);
+}
+
+// What docs/combinations.md says of sparse points.
+void auto_scans_what_is_small(void **) {
+    const struct {
+        std::int64_t n, entries;
+        float value;
+        std::int64_t k, method;
+    } cases[] = {{16384, 130, 0.5F, 5, BMO_METHOD_BANDIT}, {16383, 130, 0.5F, 5, BMO_METHOD_EXACT},
+                 {16384, 127, 0.5F, 5, BMO_METHOD_EXACT},  {16384, 130, 0.5F, 410, BMO_METHOD_EXACT},
+                 {32768, 130, 1, 5, BMO_METHOD_BANDIT},    {32767, 130, 1, 5, BMO_METHOD_EXACT}};
+    for (const auto &[n, entries, value, k, method] : cases) {
+        const auto data = even_points(n, entries, value);
+        bmo_stats stats{};
+        search(data, {.points = data->points(), .count = 1, .own = true, .max_abs = data->max_abs}, k,
+               settings_of(BMO_METRIC_L1, BMO_METHOD_AUTO), &stats);
+        assert_int_equal(stats.method, method);
+        assert_true(std::string(stats.reason).starts_with(method == BMO_METHOD_EXACT ? "exact: " : "bandit: "));
+    }
+}
+
 void operations_are_entries(void **) {
     const Case<> made(false);
     bmo_stats stats{};
@@ -349,6 +395,7 @@ int main() {
         cmocka_unit_test(other_values_have_accurate_distances),
         cmocka_unit_test(the_graph_leaves_each_point_out),
         cmocka_unit_test(lp_is_scanned),
+        cmocka_unit_test(auto_scans_what_is_small),
         cmocka_unit_test(operations_are_entries),
     };
     return cmocka_run_group_tests_name("overlap", tests, nullptr, nullptr);
