@@ -292,7 +292,7 @@ BMO_TRY bmo_dataset_save(const bmo_dataset *ds, const char *path, const bmo_moni
  * is free but for what the box is for; points that were rotated serve either l2 and sql2, or cosine and inner_product, as
  * the config that they were prepared with. cosine and inner_product need the norms of all points: dense data prepared with
  * one of them keep these, otherwise every bmo_query_create() takes a pass over the data.
- * For the sparse box: its index (see BMO_BOX_SPARSE), which every bmo_query_create() on data that are not prepared makes
+ * For the sparse boxes: their index, which every bmo_query_create() on data that are not prepared makes
  * anew for itself; any metric.
  * Preparing a prepared dataset starts again from its source. The source stays referenced. config NULL: the defaults.
  * Threads: the config's. Memory: see bytes_owned. Cost: one pass over the data; rotated: n transforms of 2 d log2(d)
@@ -345,7 +345,8 @@ BMO_TRY bmo_dataset_copy_rows(const bmo_dataset *ds, const int64_t *rows, int64_
  *                                 directions first, which with the norms of what is left put most points out of
  *                                 question for certain, then coordinates of what is left (l2, sql2, prepared data);
  *                                 sparse: of sparse points, the overlap with the query's coordinates, its heaviest
- *                                 ones first (l1, sql2, l2; the other metrics are scanned);
+ *                                 ones first (l1, sql2, l2; the other metrics are scanned); sparse_union: the same
+ *                                 points, coordinates of the query or of the point as a coin falls (l1, sql2, l2, lp);
  *                                 auto: what the dataset was prepared for, or dense or sparse as the points are. To
  *                                 prepare for: learned under l2 and sql2 for dense points from 2,000 points of 1,024
  *                                 coordinates on, which other metrics are searched without
@@ -371,7 +372,8 @@ BMO_TRY bmo_dataset_copy_rows(const bmo_dataset *ds, const int64_t *rows, int64_
  *   init_pulls   integer 32       [1, 2^31]: of ucb and lucb: samples of every arm at first; pooled: 2 or more
  *   arms_per_round  integer 32    [1, 2^31]: of ucb: arms that are sampled in a round
  *   pulls_per_round integer 256   [1, 2^31]: of ucb and lucb: samples that each of them takes
- *   max_pulls    integer 0        [0, 2^31]: of ucb and lucb: samples after which an arm is computed in full; 0: d
+ *   max_pulls    integer 0        [0, 2^31]: of ucb and lucb: samples after which an arm is computed in full; 0: d,
+ *                                 of sparse_union as many as the query and a usual point have entries
  *   uniform_pulls   integer 256   [1, 2^31]: of method uniform: samples of every arm
  *   seed         integer 0        any: the random order. Same seed, same answer
  *   threads      integer 1        [0, 1024]; 0: bmo_threads_available()
@@ -403,7 +405,8 @@ enum {
 enum { BMO_METRIC_L2 = 1, BMO_METRIC_SQL2 = 2, BMO_METRIC_L1 = 3, BMO_METRIC_LP = 4, BMO_METRIC_COSINE = 5,
        BMO_METRIC_INNER_PRODUCT = 6, BMO_METRIC_CUSTOM = 7 };
 enum { BMO_METHOD_AUTO = 0, BMO_METHOD_BANDIT = 1, BMO_METHOD_EXACT = 2, BMO_METHOD_UNIFORM = 3 };
-enum { BMO_BOX_AUTO = 0, BMO_BOX_DENSE = 1, BMO_BOX_SPARSE = 2, BMO_BOX_ROTATED = 4, BMO_BOX_LEARNED = 5 };
+enum { BMO_BOX_AUTO = 0, BMO_BOX_DENSE = 1, BMO_BOX_SPARSE = 2, BMO_BOX_SPARSE_UNION = 3, BMO_BOX_ROTATED = 4,
+       BMO_BOX_LEARNED = 5 };
 enum { BMO_BANDIT_AUTO = 0, BMO_BANDIT_UCB = 1, BMO_BANDIT_LUCB = 2, BMO_BANDIT_RACE = 3, BMO_BANDIT_LUCBPP = 4 };
 enum {
     BMO_CONFIDENCE_AUTO = 0,

@@ -13,7 +13,8 @@ namespace {
 constexpr std::int64_t metrics[] = {BMO_METRIC_L2,     BMO_METRIC_SQL2,          BMO_METRIC_L1,    BMO_METRIC_LP,
                                     BMO_METRIC_COSINE, BMO_METRIC_INNER_PRODUCT, BMO_METRIC_CUSTOM};
 constexpr std::int64_t methods[] = {BMO_METHOD_AUTO, BMO_METHOD_BANDIT, BMO_METHOD_EXACT, BMO_METHOD_UNIFORM};
-constexpr std::int64_t boxes[] = {BMO_BOX_AUTO, BMO_BOX_DENSE, BMO_BOX_SPARSE, BMO_BOX_ROTATED, BMO_BOX_LEARNED};
+constexpr std::int64_t boxes[] = {BMO_BOX_AUTO,         BMO_BOX_DENSE,   BMO_BOX_SPARSE,
+                                  BMO_BOX_SPARSE_UNION, BMO_BOX_ROTATED, BMO_BOX_LEARNED};
 constexpr std::int64_t bandits[] = {BMO_BANDIT_AUTO, BMO_BANDIT_UCB, BMO_BANDIT_LUCB, BMO_BANDIT_RACE,
                                     BMO_BANDIT_LUCBPP};
 constexpr std::int64_t confidences[] = {BMO_CONFIDENCE_AUTO,   BMO_CONFIDENCE_BETTING, BMO_CONFIDENCE_EMPIRICAL,
@@ -34,8 +35,8 @@ constexpr Parameter table[] = {
      "sample with the bandit, scan every distance, or sample all alike; auto: the cheaper",
      Choice{&Settings::method, "auto|bandit|exact|uniform", methods}},
     {BMO_PARAM_BOX, "box", "auto",
-     "how a distance is sampled; rotated: after a random rotation; learned: leading directions first",
-     Choice{&Settings::box, "auto|dense|sparse|rotated|learned", boxes}},
+     "how a distance is sampled; sparse: by overlap; sparse_union: by a coin; learned: leading directions first",
+     Choice{&Settings::box, "auto|dense|sparse|sparse_union|rotated|learned", boxes}},
     {BMO_PARAM_BANDIT, "bandit", "auto", "who is sampled next; race: everyone until dropped or finished",
      Choice{&Settings::bandit, "auto|ucb|lucb|race|lucb++", bandits}},
     {BMO_PARAM_CONFIDENCE, "confidence", "auto", "when a point is dropped; betting, bernstein: proven for any data",

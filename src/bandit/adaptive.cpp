@@ -55,4 +55,14 @@ Found find_arms(Arms &arms, const SampleFacts &facts, const AdaptiveRule &rule, 
     return found;
 }
 
+void offer_found(const Found &found, Arms &arms, const TrialRule &rule, Watch &watch, Nearest &nearest, Cost &cost) {
+    nearest.reset(rule.k);
+    for (const std::int32_t arm : found.arms) {
+        watch.poll();
+        nearest.offer({arms.exact(arm), arm});
+    }
+    const std::int64_t candidates = arms.count() - (rule.self >= 0 ? 1 : 0);
+    cost.complete = cost.exact_evals == static_cast<std::uint64_t>(candidates);
+}
+
 } // namespace bmo

@@ -5,6 +5,8 @@
 #include <memory>
 
 #include "bandit/arms.hpp"
+#include "bandit/cost.hpp"
+#include "bandit/nearest.hpp"
 #include "bandit/trial.hpp"
 #include "util/watch.hpp"
 
@@ -26,5 +28,8 @@ struct SampleFacts {
 
 // Finds the k arms of least mean. Adds to `rounds`.
 Found find_arms(Arms &arms, const SampleFacts &facts, const AdaptiveRule &rule, Watch &watch, std::uint64_t &rounds);
+
+// Puts the exact values of the arms that were found in `nearest`, and tells `cost` whether those of all arms were computed.
+void offer_found(const Found &found, Arms &arms, const TrialRule &rule, Watch &watch, Nearest &nearest, Cost &cost);
 
 } // namespace bmo

@@ -114,14 +114,7 @@ Cost sample_arms(B &box, AdaptiveRule rule, Draw draw, std::uint64_t stream, Wat
     SampleFacts facts;
     facts.range = {0, box.largest_sample()};
     facts.population = draw == Draw::permute ? box.population() : 0;
-    const Found found = find_arms(arms, facts, rule, watch, cost.rounds);
-    nearest.reset(rule.trial.k);
-    for (const std::int32_t arm : found.arms) {
-        watch.poll();
-        nearest.offer({arms.exact(arm), arm});
-    }
-    const std::int64_t candidates = box.arms() - (rule.trial.self >= 0 ? 1 : 0);
-    cost.complete = cost.exact_evals == static_cast<std::uint64_t>(candidates);
+    offer_found(find_arms(arms, facts, rule, watch, cost.rounds), arms, rule.trial, watch, nearest, cost);
     return cost;
 }
 

@@ -175,10 +175,9 @@ std::uint64_t bytes_of(const std::vector<T, Allocator> &values) {
 
 } // namespace
 
-std::shared_ptr<const SparseIndex> build_sparse_index(const Dataset &data, std::int64_t seed, Watch &watch) {
+std::shared_ptr<SparseIndex> build_sparse_index(const Dataset &data, std::int64_t seed, Watch &watch) {
     const Stopwatch stopwatch;
     auto index = std::make_shared<SparseIndex>();
-    index->box = BMO_BOX_SPARSE;
     index->seed = seed;
     index->scale = summing_scale(data.max_abs, 2, data.d());
     visit_values(data.sparse, [&]<class T>(const T *) { Builder<T>(*index, data.sparse, watch).build(seed); });
@@ -192,7 +191,9 @@ std::shared_ptr<const SparseIndex> build_sparse_index(const Dataset &data, std::
 }
 
 std::shared_ptr<const Preparation> prepare_sparse(const Dataset &source, const Settings &settings, int, Watch &watch) {
-    return build_sparse_index(source, settings.seed, watch);
+    auto index = build_sparse_index(source, settings.seed, watch);
+    index->box = settings.box;
+    return index;
 }
 
 } // namespace bmo

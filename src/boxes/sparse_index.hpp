@@ -78,7 +78,8 @@ struct SparseIndex : Preparation {
     }
 };
 
-std::shared_ptr<const SparseIndex> build_sparse_index(const Dataset &data, std::int64_t seed, Watch &watch);
+// Of any sparse box.
+std::shared_ptr<SparseIndex> build_sparse_index(const Dataset &data, std::int64_t seed, Watch &watch);
 std::shared_ptr<const Preparation> prepare_sparse(const Dataset &source, const Settings &settings, int threads,
                                                   Watch &watch);
 

@@ -4,20 +4,16 @@
 #include <cmath>
 
 namespace bmo {
-namespace {
-
-double power_of(double size, const Metric &metric) {
-    switch (metric.rho()) {
-    case Rho::square: return size * size;
-    case Rho::absolute: return size;
-    default: return std::pow(size, metric.p);
-    }
-}
-
-} // namespace
-
 SparseQuery::SparseQuery(const Dataset &data, const SparseIndex &index, const Metric &metric)
     : data_(data), index_(index), metric_(metric), position_(static_cast<std::size_t>(index.ranks()), 0) {}
+
+double SparseQuery::power(double size) const {
+    switch (metric_.rho()) {
+    case Rho::square: return size * size;
+    case Rho::absolute: return size;
+    default: return std::pow(size, metric_.p);
+    }
+}
 
 void SparseQuery::bind(const Queries &queries, std::int64_t query) {
     for (const Entry &entry : entries_)
@@ -43,7 +39,7 @@ void SparseQuery::add(std::int64_t coordinate, double value) {
     integers_ = integers_ && value == std::floor(value);
     entries_.push_back({rank, value * scale_});
     values_.push_back(value * scale_);
-    powers_.push_back(power_of(std::abs(value * scale_), metric_));
+    powers_.push_back(power(std::abs(value * scale_)));
     norm_ += powers_.back();
 }
 
@@ -73,7 +69,7 @@ double SparseQuery::sum_by_metric(std::int32_t arm) {
     switch (metric_.rho()) {
     case Rho::square: return sum_typed<T>(arm, [](double difference) { return difference * difference; });
     case Rho::absolute: return sum_typed<T>(arm, [](double difference) { return std::abs(difference); });
-    default: return sum_typed<T>(arm, [this](double difference) { return power_of(std::abs(difference), metric_); });
+    default: return sum_typed<T>(arm, [this](double difference) { return power(std::abs(difference)); });
     }
 }
 

@@ -32,6 +32,7 @@ public:
     bool integers() const { return integers_; }
     double scale() const { return scale_; }
     double norm() const { return norm_; } // sum of |q|^p
+    double power(double size) const;      // size^p, of size >= 0
 
     // The sum of |q - x|^p over the coordinates of either, from differences. The same bits for the same query and point.
     double sum(std::int32_t arm);

@@ -176,6 +176,7 @@ std::unique_ptr<BoxShare> share_rotated(const Dataset &data, const Plan &plan) {
 constexpr BoxEntry kBoxes[] = {
     {BMO_BOX_DENSE, share_dense, prepare_dense, restore_dense},
     {BMO_BOX_SPARSE, share_sparse, prepare_sparse, nullptr},
+    {BMO_BOX_SPARSE_UNION, share_sparse, prepare_sparse, nullptr},
     {BMO_BOX_ROTATED, share_rotated, prepare_rotated, restore_rotated},
     {BMO_BOX_LEARNED, share<LearnedShare>, prepare_learned, nullptr},
 };

@@ -15,6 +15,7 @@ constexpr ChoiceSet kAny = kSeparable | kAngular | choices(BMO_METRIC_CUSTOM);
 constexpr ChoiceSet kEuclidean = choices(BMO_METRIC_L2, BMO_METRIC_SQL2);
 constexpr ChoiceSet kRotated = kEuclidean | kAngular;
 constexpr ChoiceSet kDense = choices(BMO_BOX_DENSE);
+constexpr ChoiceSet kUnion = choices(BMO_BOX_SPARSE_UNION);
 constexpr ChoiceSet kRace = choices(BMO_BANDIT_RACE);
 constexpr ChoiceSet kAdaptive = choices(BMO_BANDIT_UCB, BMO_BANDIT_LUCB, BMO_BANDIT_LUCBPP);
 constexpr ChoiceSet kPermute = choices(BMO_SAMPLING_PERMUTE);
@@ -36,6 +37,12 @@ constexpr Combination kTable[] = {
      BMO_GUARANTEE_PROVEN, ""},
     {kSeparable, kDense, kAdaptive, kDrawn, choices(BMO_CONFIDENCE_SIGMA), BMO_GUARANTEE_CONDITIONAL, "sigma"},
     {kSeparable, kDense, kAdaptive, kDrawn, choices(BMO_CONFIDENCE_EMPIRICAL, BMO_CONFIDENCE_POOLED),
+     BMO_GUARANTEE_HEURISTIC, ""},
+    {kSeparable, kUnion, choices(BMO_BANDIT_UCB), kReplace, choices(BMO_CONFIDENCE_EMPIRICAL), BMO_GUARANTEE_HEURISTIC,
+     ""},
+    {kSeparable, kUnion, kAdaptive, kReplace, choices(BMO_CONFIDENCE_BETTING, BMO_CONFIDENCE_BERNSTEIN),
+     BMO_GUARANTEE_PROVEN, ""},
+    {kSeparable, kUnion, kAdaptive, kReplace, choices(BMO_CONFIDENCE_EMPIRICAL, BMO_CONFIDENCE_POOLED),
      BMO_GUARANTEE_HEURISTIC, ""},
 };
 

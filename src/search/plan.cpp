@@ -14,12 +14,15 @@ constexpr std::int64_t kLeastArmsPerNeighbour = 40;
 constexpr std::int64_t kLeastEntries = 128, kLeastSparsePoints = 16384, kLeastCountedPoints = 32768;
 
 void check_kind(const Dataset &data, const Settings &settings) {
-    if (data.kind == Kind::sparse && settings.box != BMO_BOX_SPARSE)
+    const bool sparse_box = settings.box == BMO_BOX_SPARSE || settings.box == BMO_BOX_SPARSE_UNION;
+    if (data.kind == Kind::sparse && !sparse_box)
         fail(BMO_EINVAL, "box",
              text("box is ", choice_text(BMO_PARAM_BOX, settings.box),
                   ", but the points are sparse: set box to sparse or auto, or make a dense dataset of them"));
-    if (data.kind == Kind::dense && settings.box == BMO_BOX_SPARSE)
-        fail(BMO_EINVAL, "box", "box is sparse, but the points are dense: set box to auto, or make a sparse dataset");
+    if (data.kind == Kind::dense && sparse_box)
+        fail(BMO_EINVAL, "box",
+             text("box is ", choice_text(BMO_PARAM_BOX, settings.box),
+                  ", but the points are dense: set box to auto, or make a sparse dataset"));
     if (data.kind == Kind::dense)
         return;
     if (settings.metric == BMO_METRIC_CUSTOM)
@@ -33,10 +36,11 @@ void check_kind(const Dataset &data, const Settings &settings) {
         fail(BMO_EINVAL, "method",
              text("method is bandit, but ", choice_text(BMO_PARAM_METRIC, settings.metric),
                   " has no samples on sparse points: set method to exact or auto, or make a dense dataset of them"));
-    if (settings.method == BMO_METHOD_BANDIT && Metric::from(settings.metric, settings.p).rho() == Rho::power)
+    if (settings.method == BMO_METHOD_BANDIT && settings.box == BMO_BOX_SPARSE &&
+        Metric::from(settings.metric, settings.p).rho() == Rho::power)
         fail(BMO_EINVAL, "method",
              text("method is bandit, but lp with p = ", settings.p,
-                  " has no samples on sparse points: set method to exact or auto, or p to 1 or 2"));
+                  " has no samples of overlap: set method to exact or auto, p to 1 or 2, or box to sparse_union"));
 }
 
 const Combination &line_of(const Dataset &data, const Settings &settings) {
@@ -121,6 +125,9 @@ void check_preparation(const Preparation *prepared, const Settings &settings) {
 MethodChoice choose_sparse_method(const Dataset &data, const Plan &plan, bool scans_fast, std::int64_t candidates,
                                   std::int64_t k) {
     const std::int64_t method = plan.settings.method;
+    if (plan.settings.box == BMO_BOX_SPARSE_UNION)
+        return method == BMO_METHOD_EXACT ? MethodChoice{method, ""}
+                                          : MethodChoice{BMO_METHOD_BANDIT, "bandit: what the box sparse_union is for"};
     if (is_angular(plan.settings.metric))
         return {BMO_METHOD_EXACT, "exact: of sparse points, cosine and inner_product are scanned over the entries"};
     if (plan.metric.rho() == Rho::power)

@@ -8,12 +8,13 @@
 #include "boxes/sparse_query.hpp"
 #include "search/overlap_race.hpp"
 #include "search/overlap_scan.hpp"
+#include "search/union_arms.hpp"
 #include "util/failure.hpp"
 
 namespace bmo {
 namespace {
 
-// Combinations of parameters leave sparse points no bandit but the race.
+// Combinations of parameters leave each box of sparse points some of these.
 class SparseSeat : public Seat {
 public:
     Cost sample(const AdaptiveRule &, Draw, std::uint64_t, Watch &) override { fail_unreached(); }
@@ -44,6 +45,31 @@ public:
 
     OverlapBox box;
     OverlapWorkspace work;
+};
+
+class UnionSeat final : public SparseSeat {
+public:
+    UnionSeat(const Dataset &data, const SparseIndex &index, const Metric &metric)
+        : data_(data), index_(index), query_(data, index, metric) {}
+
+    void bind(const Queries &queries, std::int64_t query) override { query_.bind(queries, query); }
+    Cost scan(std::int64_t k, std::int64_t self, Watch &watch) override {
+        return scan_sums(query_, data_.n(), k, self, nearest_, watch);
+    }
+    Cost race(const RaceRule &, Watch &) { fail_unreached(); }
+    Cost sample(const AdaptiveRule &rule, Draw, std::uint64_t stream, Watch &watch) override {
+        return sample_union(query_, data_, index_, rule, stream, watch, nearest_);
+    }
+    Nearest &nearest() override { return nearest_; }
+    double distance(double sum) const override { return query_.distance(sum); }
+    double sum_of_epsilon(double epsilon) const override { return query_.sum_of_epsilon(epsilon); }
+    std::uint64_t brute_ops(std::int64_t self) const override { return query_.brute_ops(self); }
+
+private:
+    const Dataset &data_;
+    const SparseIndex &index_;
+    SparseQuery query_;
+    Nearest nearest_;
 };
 
 // Scans alone. Query: SparseQuery, or SparseAngularQuery.
@@ -97,7 +123,8 @@ private:
 class SparseShare final : public BoxShare {
 public:
     SparseShare(const Dataset &data, const Plan &plan)
-        : data_(data), metric_(plan.metric), index_(std::dynamic_pointer_cast<const SparseIndex>(data.prepared)) {
+        : data_(data), metric_(plan.metric), union_(plan.settings.box == BMO_BOX_SPARSE_UNION),
+          index_(std::dynamic_pointer_cast<const SparseIndex>(data.prepared)) {
         Watch watch;
         if (!index_)
             index_ = build_sparse_index(data, plan.settings.seed, watch);
@@ -107,6 +134,8 @@ public:
     }
 
     std::unique_ptr<Worker> make_worker() const override {
+        if (union_)
+            return worker<UnionSeat>(metric_);
         if (angles_)
             return worker<ScanSeat<SparseAngularQuery>>(*angles_);
         return metric_.rho() == Rho::power ? worker<ScanSeat<SparseQuery>>(metric_) : worker<OverlapSeat>(metric_);
@@ -122,6 +151,7 @@ private:
 
     const Dataset &data_;
     Metric metric_;
+    bool union_;                               // the box
     std::shared_ptr<const SparseIndex> index_; // the preparation, or one of its own
     std::unique_ptr<const Angles> angles_;     // of cosine and inner product
 };

@@ -76,6 +76,7 @@ void every_choice_has_its_value(void **) {
                  {"box", "auto", BMO_BOX_AUTO},
                  {"box", "dense", BMO_BOX_DENSE},
                  {"box", "sparse", BMO_BOX_SPARSE},
+                 {"box", "sparse_union", BMO_BOX_SPARSE_UNION},
                  {"box", "rotated", BMO_BOX_ROTATED},
                  {"box", "learned", BMO_BOX_LEARNED},
                  {"bandit", "auto", BMO_BANDIT_AUTO},
