@@ -118,7 +118,8 @@ Meta read_meta(const Sections &sections) {
     if ((!dense && meta.kind != static_cast<std::int32_t>(Kind::sparse)) || meta.n < 0 || meta.n > kLargestSide ||
         meta.d < 1 || meta.d > kLargestSide)
         sections.fail_format("what it says of its points is out of range; the file is damaged");
-    const bool fits = dense ? meta.box != BMO_BOX_SPARSE : meta.box == BMO_BOX_SPARSE;
+    const bool sparse_box = meta.box == BMO_BOX_SPARSE || meta.box == BMO_BOX_SPARSE_UNION;
+    const bool fits = sparse_box != dense;
     if (meta.box != BMO_BOX_AUTO && !(fits && is_box(meta.box)))
         fail(BMO_EVERSION, "path",
              text(sections.path(), ": the file was prepared for a box that this library does not know"));
