@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Gain, guarantee and accuracy of k-NN on a set of byte images, as bytes, float32 and float64.
 
-usage: images.py POINTS.npy QUERIES.npy [-k 5] [--delta 0.01] [--metric l2 l1] [--types u1 f4 f8] [--truth FILE.npz]
+usage: images.py POINTS.npy QUERIES.npy [-k 5] [--delta 0.01] [--metric l2 l1] [--box dense] [--types u1 f4 f8] [--truth FILE.npz]
 
 POINTS and QUERIES: uint8, n x d and q x d. The true distances are integers: of l2 by a product of matrices in float64, in
 which every sum is exact, and of l1 in integers; --truth keeps them in a file from one run to the next (l1 takes minutes).
@@ -55,6 +55,7 @@ def main():
     parser.add_argument("-k", type=int, default=5)
     parser.add_argument("--delta", type=float, default=0.01)
     parser.add_argument("--metric", nargs="+", default=["l2", "l1"])
+    parser.add_argument("--box", default="dense")
     parser.add_argument("--types", nargs="+", default=["u1", "f4", "f8"])
     parser.add_argument("--truth", type=pathlib.Path)
     args = parser.parse_args()
@@ -66,8 +67,9 @@ def main():
     for kind in args.types:
         dataset = libbmo.Dataset(points.astype(kind))
         for metric in args.metric:
-            prepared = dataset.prepare(libbmo.Config(metric=metric))
-            index, dist, stats = libbmo.knn(prepared, args.k, queries.astype(kind), metric=metric, delta=args.delta)
+            prepared = dataset.prepare(libbmo.Config(metric=metric, box=args.box))
+            index, dist, stats = libbmo.knn(prepared, args.k, queries.astype(kind), metric=metric, box=args.box, delta=args.delta,
+                                           method="bandit")
             right = (dist == want[metric]).all(1).mean()
             same = "" if metric not in first else f", same neighbours as {args.types[0]}: {(index == first[metric]).all()}"
             first.setdefault(metric, index)
