@@ -587,6 +587,42 @@ BMO_TRY bmo_query_knn_rows(const bmo_query *query, const int64_t *rows, int64_t 
 BMO_TRY bmo_query_graph(const bmo_query *query, int64_t k, const bmo_output *out, const bmo_monitor *monitor,
                         bmo_stats *stats);
 
+/* How centres start. PLUSPLUS: k-means++ (Arthur and Vassilvitskii, 2007): each next one a point, with probability
+ * proportional to its squared distance to the nearest so far. RANDOM: k different points. GIVEN: those in `centers`. */
+enum { BMO_INIT_PLUSPLUS = 0, BMO_INIT_RANDOM = 1, BMO_INIT_GIVEN = 2 };
+
+/* What bmo_query_kmeans() is to do, and where it writes. centers may be NULL but with BMO_INIT_GIVEN; labels, inertia and
+ * iterations may each be NULL. */
+typedef struct bmo_kmeans {
+    uint32_t struct_size;
+    int32_t init;             /* BMO_INIT_* */
+    int32_t n_init;           /* starts, of which the one of least inertia is kept; 0: 1. With BMO_INIT_GIVEN: 1 */
+    int32_t reserved;         /* 0 */
+    int64_t k;                /* 1 to n, the points of the dataset */
+    int64_t max_iter;         /* moves of the centres at most; 0: 100 */
+    double tol;               /* >= 0: ends also once no centre moved farther than this; 0: once no label changes */
+    double *centers;          /* k x d, row-major: read with BMO_INIT_GIVEN, and written */
+    int64_t centers_capacity; /* elements in it */
+    int32_t *labels;          /* n: the centre of each point, 0 to k - 1 */
+    double *inertia;          /* the sum of the points' squared distances to their centres */
+    int64_t *iterations;      /* moves of the centres, in the start that was kept */
+} bmo_kmeans;
+
+/* k-means of the dataset's points by Lloyd's algorithm: each point to its nearest centre, each centre to the mean of its
+ * points, in double. Labels are those of the nearest of the centres that are returned (as bmo_query_knn() with k = 1 on
+ * these centres finds it), ties to the lowest. They are exact: bounds from 48 leading directions, from distances computed
+ * in earlier steps and from how far centres moved since rule out most centres for certain, and the distances of the others
+ * are computed. Method exact computes every distance. A centre without points moves to the point that is farthest from its
+ * own (the lowest of these), unless that is the only one of its cluster; where none is away from its centre, it stays.
+ * Of the config metric (l2 or sql2, which are the same here), method, seed and threads count; the points are dense and have
+ * no weights. Of a dataset that was prepared for the learned box the directions and the points' shares of them are at hand.
+ * stats: of all starts and steps, choosing the starts and the inertia included. queries: points, once a step; arms: k;
+ * project_ops: 48 d for each point (d where the data are prepared for the learned box) and for each move of a centre.
+ * Progress: the points of one step after another. Memory while it runs: 8 bytes for each point and centre, 224 a point, and
+ * three copies of the centres.
+ * Errors: BMO_EINVAL, BMO_ENONFINITE (row, col of the given centres), BMO_EOVERFLOW, BMO_ENOMEM, BMO_ECANCELED. */
+BMO_TRY bmo_query_kmeans(const bmo_query *query, const bmo_kmeans *run, const bmo_monitor *monitor, bmo_stats *stats);
+
 /* ---------------------------------------------------------------------------------------------------------------------
  * 8. Arms of the caller's own: the bandits alone, without points
  */

@@ -37,6 +37,8 @@ inline constexpr std::size_t first_size<bmo_arms> = offsetof(bmo_arms, exact) + 
 template <>
 inline constexpr std::size_t first_size<bmo_best> = offsetof(bmo_best, halfwidth) + sizeof(bmo_best::halfwidth);
 template <>
+inline constexpr std::size_t first_size<bmo_kmeans> = offsetof(bmo_kmeans, iterations) + sizeof(bmo_kmeans::iterations);
+template <>
 inline constexpr std::size_t first_size<bmo_output> = offsetof(bmo_output, row_stats) + sizeof(bmo_output::row_stats);
 
 // No published struct comes near it: a larger size is a mistake, and its tail is not looked at.

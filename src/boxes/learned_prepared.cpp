@@ -168,11 +168,10 @@ private:
 
 std::shared_ptr<const Preparation> prepare_learned(const Dataset &source, const Settings &settings, int threads,
                                                    Watch &watch) {
-    constexpr double kMagnitude = 0x1p20;
     const Stopwatch stopwatch;
     const DenseView &points = source.dense;
     watch.begin(BMO_PHASE_PREPARE, points.n);
-    const double scale = kMagnitude * normalizing_scale(source.max_abs);
+    const double scale = projection_scale(source.max_abs);
     auto prepared = std::make_shared<LearnedPrepared>(
         Projection(leading_directions(points, kHead, scale, settings.seed, watch), scale));
     prepared->box = BMO_BOX_LEARNED;

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "boxes/directions.hpp"
+#include "boxes/metric.hpp"
 #include "boxes/order.hpp"
 #include "data/dataset.hpp"
 #include "data/settings.hpp"
@@ -66,6 +67,11 @@ private:
     AlignedVector<float> chunks_;  // the directions: chunk by chunk, rows of row_
     AlignedVector<float> ordered_; // their values in the order of the coordinates: rows of kRow
 };
+
+// The scale of a projection of points with values up to max_abs.
+inline double projection_scale(double max_abs) {
+    return 0x1p20 * normalizing_scale(max_abs);
+}
 
 struct LearnedPrepared : Preparation {
     explicit LearnedPrepared(Projection of) : projection(std::move(of)) {}

@@ -3,15 +3,15 @@
 #include <iterator>
 
 #include "failure.hpp"
+#include "npz.hpp"
 #include "text.hpp"
 
 namespace bmo_command {
 
 namespace {
 
-constexpr std::uint64_t zip_limit = (std::uint64_t(1) << 32) - (1 << 16); // less what the headers take
 constexpr OutputFormat formats[] = {
-    {".npz", write_npz, zip_limit}, {".csv", write_csv, 0}, {".tsv", write_tsv, 0}, {".mtx", write_mtx, 0}};
+    {".npz", write_npz, npz_limit}, {".csv", write_csv, 0}, {".tsv", write_tsv, 0}, {".mtx", write_mtx, 0}};
 
 } // namespace
 

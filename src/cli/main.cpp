@@ -17,7 +17,7 @@ namespace bmo_command {
 namespace {
 
 std::vector<Subcommand> subcommands() {
-    return {knn_subcommand(),  graph_subcommand(),  prepare_subcommand(),
+    return {knn_subcommand(),  graph_subcommand(),  kmeans_subcommand(), prepare_subcommand(),
             info_subcommand(), params_subcommand(), demo_subcommand()};
 }
 

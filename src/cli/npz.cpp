@@ -1,8 +1,6 @@
-// A zip archive of .npy files, stored uncompressed, as numpy.savez writes it.
-#include <cstdint>
+#include "npz.hpp"
+
 #include <string>
-#include <string_view>
-#include <vector>
 #include <zlib.h>
 
 #include "answers.hpp"
@@ -19,18 +17,14 @@ std::string little_endian(std::uint64_t value, int bytes) {
     return digits;
 }
 
-std::string npy_header(const char *descr, std::int64_t rows, std::int64_t cols) {
+std::string npy_header(const NpzArray &array) {
     constexpr std::size_t preamble = 10, alignment = 64;
+    const std::string cols = array.cols > 0 ? std::to_string(array.cols) : "";
     std::string dictionary =
-        text("{'descr': '", descr, "', 'fortran_order': False, 'shape': (", rows, ", ", cols, "), }");
+        text("{'descr': '", array.descr, "', 'fortran_order': False, 'shape': (", array.rows, ", ", cols, "), }");
     dictionary.append(alignment - (preamble + dictionary.size() + 1) % alignment, ' ');
     dictionary += '\n';
     return std::string("\x93NUMPY\x01\0", 8) + little_endian(dictionary.size(), 2) + dictionary;
-}
-
-template <class T>
-std::string_view bytes_of(const std::vector<T> &values) {
-    return {reinterpret_cast<const char *>(values.data()), values.size() * sizeof(T)};
 }
 
 class Archive {
@@ -82,11 +76,17 @@ private:
 
 } // namespace
 
-void write_npz(const Answers &answers, OutputFile &file) {
+void write_npz_arrays(std::initializer_list<NpzArray> arrays, OutputFile &file) {
     Archive archive(file);
-    archive.add("index.npy", npy_header("<i8", answers.queries, answers.k), bytes_of(answers.index));
-    archive.add("distance.npy", npy_header("<f8", answers.queries, answers.k), bytes_of(answers.distance));
+    for (const NpzArray &array : arrays)
+        archive.add(text(array.name, ".npy"), npy_header(array), array.bytes);
     archive.finish();
+}
+
+void write_npz(const Answers &answers, OutputFile &file) {
+    write_npz_arrays({{"index", "<i8", answers.queries, answers.k, bytes_of(answers.index)},
+                      {"distance", "<f8", answers.queries, answers.k, bytes_of(answers.distance)}},
+                     file);
 }
 
 } // namespace bmo_command

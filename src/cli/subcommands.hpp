@@ -8,6 +8,7 @@ namespace bmo_command {
 Subcommand knn_subcommand();
 Subcommand graph_subcommand();
 Subcommand prepare_subcommand();
+Subcommand kmeans_subcommand();
 Subcommand info_subcommand();
 Subcommand params_subcommand();
 Subcommand demo_subcommand();

@@ -181,6 +181,10 @@ KnnSearch::KnnSearch(std::shared_ptr<const Dataset> data, const Settings &settin
 
 KnnSearch::~KnnSearch() = default;
 
+const Settings &KnnSearch::settings() const {
+    return state_->plan.settings;
+}
+
 void KnnSearch::run(const Queries &queries, std::int64_t k, const Deliver &deliver, Watch &watch,
                     bmo_stats &stats) const {
     const Stopwatch stopwatch;

@@ -31,6 +31,7 @@ public:
     ~KnnSearch();
 
     const Dataset &data() const { return *data_; }
+    const Settings &settings() const; // decided, but for the method
 
     // Runs all queries; k was checked to be within the candidates. Fills every field of *stats but struct_size.
     // Thread-safe.

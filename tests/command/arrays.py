@@ -22,10 +22,12 @@ def read_npy(content):
     (length,) = struct.unpack("<H", content[8:10])
     header = ast.literal_eval(content[10 : 10 + length].decode())
     values = array.array(CODES[header["descr"]], content[10 + length :])
-    rows, cols = header["shape"]
-    if header["fortran_order"] or len(values) != rows * cols or (10 + length) % 64 != 0:
+    rows, *cols = header["shape"]
+    if header["fortran_order"] or len(values) != math.prod(header["shape"]) or (10 + length) % 64 != 0:
         raise AssertionError(f"unexpected header {header}")
-    return header["descr"], [list(values[i * cols : (i + 1) * cols]) for i in range(rows)]
+    if not cols:
+        return header["descr"], list(values)
+    return header["descr"], [list(values[i * cols[0] : (i + 1) * cols[0]]) for i in range(rows)]
 
 
 def read_npz(path):

@@ -49,6 +49,12 @@ class Output(ctypes.Structure):
                 ("done", _ptr), ("row_stats", _ptr)]
 
 
+class Kmeans(ctypes.Structure):
+    _fields_ = [("struct_size", _u32), ("init", _i32), ("n_init", _i32), ("reserved", _i32), ("k", _i64),
+                ("max_iter", _i64), ("tol", _f64), ("centers", _ptr), ("centers_capacity", _i64), ("labels", _ptr),
+                ("inertia", _ptr), ("iterations", _ptr)]
+
+
 _lib = ctypes.CDLL(os.environ.get("BMO_LIBRARY", str(ROOT / "build" / "src" / "libbmo.so")))
 _lib.bmo_last_error.restype = _text
 _lib.bmo_isa.restype = _text
@@ -136,5 +142,22 @@ def knn(dataset, k, queries=None, rows=None, **params):
             chosen = np.ascontiguousarray(rows, np.int64)
             _check(_lib.bmo_query_knn_rows(query, chosen.ctypes.data_as(_ptr), _i64(count), *tail))
         return index, dist, stats
+    finally:
+        _lib.bmo_query_free(query)
+
+
+def kmeans(dataset, start, n, max_iter=0, **params):
+    """Centres, labels, inertia, iterations and the stats of k-means from the centres `start`, on n points."""
+    config, query = Config(**params), _ptr()
+    centres, labels = np.array(start, np.float64, order="C"), np.empty(n, np.int32)
+    inertia, iterations = _f64(), _i64()
+    run = Kmeans(struct_size=ctypes.sizeof(Kmeans), init=2, k=len(centres), max_iter=max_iter,
+                 centers=centres.ctypes.data, centers_capacity=centres.size, labels=labels.ctypes.data,
+                 inertia=ctypes.addressof(inertia), iterations=ctypes.addressof(iterations))
+    stats = Stats(struct_size=ctypes.sizeof(Stats))
+    _check(_lib.bmo_query_create(ctypes.byref(query), dataset.handle, config.handle))
+    try:
+        _check(_lib.bmo_query_kmeans(query, ctypes.byref(run), None, ctypes.byref(stats)))
+        return centres, labels, inertia.value, iterations.value, stats
     finally:
         _lib.bmo_query_free(query)

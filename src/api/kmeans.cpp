@@ -1,0 +1,94 @@
+// bmo_query_kmeans.
+#include "search/kmeans.hpp"
+
+#include <algorithm>
+
+#include "api/guard.hpp"
+#include "api/handles.hpp"
+#include "api/strides.hpp"
+#include "api/structs.hpp"
+#include "data/check.hpp"
+#include "util/checked.hpp"
+
+namespace bmo {
+
+namespace {
+
+void check_counts(const bmo_kmeans &run, const Dataset &data) {
+    if (run.init < BMO_INIT_PLUSPLUS || run.init > BMO_INIT_GIVEN)
+        fail(BMO_EINVAL, "run.init",
+             text("run.init is ", run.init,
+                  "; expected BMO_INIT_PLUSPLUS (0), BMO_INIT_RANDOM (1) or BMO_INIT_GIVEN (2)"));
+    if (run.reserved != 0)
+        fail(BMO_EINVAL, "run.reserved", text("run.reserved is ", run.reserved, "; expected 0"));
+    if (run.k < 1 || run.k > data.n())
+        fail(BMO_EINVAL, "run.k",
+             text("run.k is ", run.k, "; expected 1 to ", data.n(), ", the points of the dataset"));
+    const bool given = run.init == BMO_INIT_GIVEN;
+    if (run.n_init < 0 || (given && run.n_init > 1))
+        fail(BMO_EINVAL, "run.n_init",
+             text("run.n_init is ", run.n_init,
+                  given ? "; expected 0 or 1 with given centres" : "; expected 0 or more"));
+    if (run.max_iter < 0)
+        fail(BMO_EINVAL, "run.max_iter", text("run.max_iter is ", run.max_iter, "; expected 0 or more"));
+    if (!(run.tol >= 0))
+        fail(BMO_EINVAL, "run.tol", text("run.tol is ", run.tol, "; expected 0 or more"));
+}
+
+void check_centres(const bmo_kmeans &run, const Dataset &data) {
+    const std::int64_t values = checked_mul(run.k, data.d(), "run.k");
+    if (!run.centers && run.init == BMO_INIT_GIVEN)
+        fail(BMO_EINVAL, "run.centers", "run.centers is NULL; expected the centres to start from");
+    if (run.centers && run.centers_capacity < values)
+        fail(BMO_EINVAL, "run.centers_capacity",
+             text("run.centers_capacity is ", run.centers_capacity, "; expected ", values, " or more"));
+    check_alignment(run.centers, alignof(double), "run.centers");
+    check_alignment(run.labels, alignof(std::int32_t), "run.labels");
+}
+
+KmeansRule rule_of(const bmo_kmeans &run, const Dataset &data, Watch &watch) {
+    KmeansRule rule{.k = run.k, .init = run.init, .tol = run.tol, .given = {}};
+    if (run.n_init > 0)
+        rule.starts = run.n_init;
+    if (run.max_iter > 0)
+        rule.max_iter = run.max_iter;
+    if (run.init == BMO_INIT_GIVEN) {
+        check_values(row_major(BMO_F64, run.centers, run.k, data.d()), "run.centers", watch);
+        rule.given = {run.centers, static_cast<std::size_t>(run.k * data.d())};
+    }
+    return rule;
+}
+
+void write_clusters(const Clusters &clusters, const bmo_kmeans &run) {
+    if (run.centers)
+        std::copy(clusters.centres.begin(), clusters.centres.end(), run.centers);
+    if (run.labels)
+        std::copy(clusters.labels.begin(), clusters.labels.end(), run.labels);
+    if (run.inertia)
+        *run.inertia = clusters.inertia;
+    if (run.iterations)
+        *run.iterations = clusters.iterations;
+}
+
+} // namespace
+
+} // namespace bmo
+
+bmo_status bmo_query_kmeans(const bmo_query *query, const bmo_kmeans *run, const bmo_monitor *monitor,
+                            bmo_stats *stats) {
+    return bmo::guard([&] {
+        bmo::require(query, "query");
+        const bmo::Dataset &data = query->search.data();
+        const bmo_kmeans asked = bmo::read_struct(run, "run");
+        bmo::check_counts(asked, data);
+        bmo::check_centres(asked, data);
+        bmo::Watch watch = bmo::watch_of(monitor);
+        if (stats)
+            bmo::check_struct(stats, "stats");
+        const bmo::KmeansRule rule = bmo::rule_of(asked, data, watch);
+        bmo_stats filled{};
+        bmo::write_clusters(bmo::kmeans(data, query->search.settings(), rule, watch, filled), asked);
+        if (stats)
+            bmo::write_struct(stats, filled);
+    });
+}

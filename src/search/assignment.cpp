@@ -1,0 +1,179 @@
+#include "search/assignment.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "bandit/nearest.hpp"
+#include "search/knn.hpp"
+#include "search/plan.hpp"
+#include "util/failure.hpp"
+#include "util/parallel.hpp"
+
+namespace bmo {
+namespace {
+
+constexpr std::int64_t kPointsOfItem = 64;
+
+Queries all_points(const Dataset &data) {
+    return {.points = data.points(), .count = data.n(), .max_abs = data.max_abs};
+}
+
+} // namespace
+
+Centres::Centres(std::int64_t k, std::int64_t d)
+    : values_(static_cast<std::size_t>(k * d)), data_(std::make_shared<Dataset>()) {
+    data_->dense = row_major(BMO_F64, values_.data(), k, d);
+}
+
+std::span<double> Centres::row(std::int64_t centre) {
+    return values().subspan(static_cast<std::size_t>(centre * d()), static_cast<std::size_t>(d()));
+}
+
+void Centres::changed() {
+    double largest = 0;
+    for (const double value : values_) {
+        if (!std::isfinite(value))
+            fail(BMO_EOVERFLOW, "data", "a centre is beyond the range of double; scale the data down");
+        largest = std::max(largest, std::fabs(value));
+    }
+    data_->max_abs = largest;
+}
+
+PointToCentres::PointToCentres(const Dataset &points, const Centres &centres, const Order &order)
+    : queries_(all_points(points)), box_(*centres.data(), order, nullptr, Metric::from(BMO_METRIC_SQL2, 2)) {}
+
+double PointToCentres::sum(std::int64_t centre) {
+    if (!bound_)
+        box_.bind(queries_, point_);
+    bound_ = true;
+    const auto arm = static_cast<std::int32_t>(centre);
+    cost.exact_ops += box_.exact_ops(arm);
+    ++cost.exact_evals;
+    return box_.exact(arm);
+}
+
+Assignment::Assignment(const Dataset &points, Centres &centres, const Settings &settings, bool exact, Watch &watch)
+    : points_(points), centres_(centres), settings_(settings), order_(random_order(points.d(), settings.seed)) {
+    settings_.method = BMO_METHOD_EXACT;
+    for (int thread = 0; thread < threads_of(settings); ++thread)
+        seats_.push_back(std::make_unique<Seat>(Seat{{points, centres, order_}, {}, {}, 0}));
+    if (!exact)
+        bounds_.emplace(points, centres.k(), settings, watch);
+}
+
+void Assignment::placed(bool moved) {
+    centres_.changed();
+    if (bounds_)
+        bounds_->place(centres_.view(), moved);
+}
+
+template <class Visit>
+void Assignment::for_points(Watch &watch, const Visit &visit) {
+    const std::int64_t n = points_.n();
+    watch.begin(BMO_PHASE_SEARCH, n);
+    const auto threads = static_cast<int>(seats_.size());
+    parallel_for(threads, (n + kPointsOfItem - 1) / kPointsOfItem, watch, [&](std::int64_t item, int thread) {
+        Seat &seat = *seats_[static_cast<std::size_t>(thread)];
+        const std::int64_t first = item * kPointsOfItem, last = std::min(n, first + kPointsOfItem);
+        for (std::int64_t point = first; point < last; ++point) {
+            watch.poll();
+            seat.distances.choose(point);
+            visit(point, seat);
+        }
+        watch.advance(last - first);
+    });
+    watch.finish();
+}
+
+std::int64_t Assignment::assign(std::span<std::int32_t> labels, Watch &watch) {
+    if (!bounds_)
+        return scan(labels, watch);
+    for (const auto &seat : seats_)
+        seat->changed = 0;
+    for_points(watch, [&](std::int64_t point, Seat &seat) {
+        std::int32_t &label = labels[static_cast<std::size_t>(point)];
+        const std::int32_t found = nearest(point, seat);
+        seat.changed += found == label ? 0 : 1;
+        label = found;
+    });
+    std::int64_t changed = 0;
+    for (const auto &seat : seats_)
+        changed += seat->changed;
+    return changed;
+}
+
+std::int64_t Assignment::scan(std::span<std::int32_t> labels, Watch &watch) {
+    const std::vector<std::int32_t> before(labels.begin(), labels.end());
+    bmo_stats stats{};
+    const auto deliver = [&](std::int64_t point, std::span<const Neighbour> nearest, const bmo_row_stats &) {
+        labels[static_cast<std::size_t>(point)] = static_cast<std::int32_t>(nearest[0].index);
+    };
+    KnnSearch(centres_.data(), settings_).run(all_points(points_), 1, deliver, watch, stats);
+    scanned_.exact_ops += stats.coord_ops;
+    scanned_.exact_evals += stats.exact_evals;
+    std::int64_t changed = 0;
+    for (std::size_t i = 0; i < before.size(); ++i)
+        changed += labels[i] == before[i] ? 0 : 1;
+    return changed;
+}
+
+std::int32_t Assignment::nearest(std::int64_t point, Seat &seat) {
+    Intervals &intervals = seat.intervals;
+    bounds_->bound(point, intervals);
+    seat.distances.cost.pulls += static_cast<std::uint64_t>(centres_.k() * CentreBounds::kOps);
+    const double least = *std::min_element(intervals.upper.begin(), intervals.upper.end());
+    seat.candidates.clear();
+    for (std::size_t c = 0; c < intervals.lower.size(); ++c)
+        if (intervals.lower[c] <= least)
+            seat.candidates.push_back(static_cast<std::int32_t>(c));
+    if (seat.candidates.size() == 1) // its distance is of no interest
+        return seat.candidates[0];
+    return first_of_computed(point, seat);
+}
+
+// The candidates' distances, the most promising first, until none that is left can be less.
+std::int32_t Assignment::first_of_computed(std::int64_t point, Seat &seat) {
+    Intervals &intervals = seat.intervals;
+    const auto lower = [&](std::int32_t c) { return intervals.lower[static_cast<std::size_t>(c)]; };
+    std::sort(seat.candidates.begin(), seat.candidates.end(),
+              [&](std::int32_t a, std::int32_t b) { return lower(a) < lower(b) || (lower(a) == lower(b) && a < b); });
+    Finished best{};
+    double least = std::numeric_limits<double>::infinity(); // in units of the bounds
+    for (const std::int32_t c : seat.candidates) {
+        if (lower(c) > least)
+            break;
+        const Finished computed{seat.distances.sum(c), c};
+        const double scale = bounds_->scale() / seat.distances.sum_scale();
+        bounds_->learn(point, c, computed.sum * scale * scale, intervals);
+        least = std::min(least, lower(c));
+        if (c == seat.candidates[0] || computed < best)
+            best = computed;
+    }
+    return best.arm;
+}
+
+void Assignment::distances(std::span<const std::int32_t> labels, std::span<double> squares, Watch &watch) {
+    for_points(watch, [&](std::int64_t point, Seat &seat) {
+        const auto at = static_cast<std::size_t>(point);
+        squares[at] = seat.distances.square(seat.distances.sum(labels[at]));
+    });
+}
+
+void Assignment::lower_to(std::int64_t centre, std::span<double> squares, Watch &watch) {
+    for_points(watch, [&](std::int64_t point, Seat &seat) {
+        double &square = squares[static_cast<std::size_t>(point)];
+        square = std::min(square, seat.distances.square(seat.distances.sum(centre)));
+    });
+}
+
+Cost Assignment::cost() const {
+    Cost total = scanned_;
+    for (const auto &seat : seats_)
+        total += seat->distances.cost;
+    if (bounds_)
+        total.project_ops += bounds_->project_ops();
+    return total;
+}
+
+} // namespace bmo

@@ -1,0 +1,97 @@
+// The assignment step of k-means: the nearest centre of every point, ties to the lowest, exactly.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "bandit/cost.hpp"
+#include "boxes/dense_box.hpp"
+#include "data/dataset.hpp"
+#include "data/settings.hpp"
+#include "search/centre_bounds.hpp"
+#include "util/watch.hpp"
+
+namespace bmo {
+
+// The k centres as a dataset, row-major, in double.
+class Centres {
+public:
+    Centres(std::int64_t k, std::int64_t d);
+
+    std::int64_t k() const { return data_->dense.n; }
+    std::int64_t d() const { return data_->dense.d; }
+    std::span<double> row(std::int64_t centre);
+    std::span<double> values() { return values_; }
+    const DenseView &view() const { return data_->dense; }
+    const std::shared_ptr<Dataset> &data() const { return data_; }
+    // After the values were changed. Fails with BMO_EOVERFLOW where one is not finite.
+    void changed();
+
+private:
+    std::vector<double> values_;
+    std::shared_ptr<Dataset> data_;
+};
+
+// What one thread computes exact distances with.
+class PointToCentres {
+public:
+    PointToCentres(const Dataset &points, const Centres &centres, const Order &order);
+
+    void choose(std::int64_t point) { point_ = point, bound_ = false; }
+    // Sums that compare as the squared distances do.
+    double sum(std::int64_t centre);
+    double square(double sum) const { return box_.distance(sum); }
+    double sum_scale() const { return box_.exact_scale(); } // sums are of values times this
+
+    Cost cost;
+
+private:
+    Queries queries_;
+    DenseBox box_;
+    std::int64_t point_ = 0;
+    bool bound_ = false;
+};
+
+class Assignment {
+public:
+    // Both outlive it. settings: decided, of metric sql2. exact: every distance is computed.
+    Assignment(const Dataset &points, Centres &centres, const Settings &settings, bool exact, Watch &watch);
+
+    // The centres are new, or the former ones moved.
+    void placed(bool moved);
+    // The nearest centre of each point. Returns how many labels that changed.
+    std::int64_t assign(std::span<std::int32_t> labels, Watch &watch);
+    // squares[i] = the squared distance of point i to its centre.
+    void distances(std::span<const std::int32_t> labels, std::span<double> squares, Watch &watch);
+    // The same, lowered to the distance to centre c where that is less.
+    void lower_to(std::int64_t centre, std::span<double> squares, Watch &watch);
+
+    Cost cost() const;
+
+private:
+    struct Seat {
+        PointToCentres distances;
+        Intervals intervals;
+        std::vector<std::int32_t> candidates;
+        std::int64_t changed = 0;
+    };
+
+    template <class Visit>
+    void for_points(Watch &watch, const Visit &visit);
+    std::int32_t nearest(std::int64_t point, Seat &seat);
+    std::int32_t first_of_computed(std::int64_t point, Seat &seat);
+    std::int64_t scan(std::span<std::int32_t> labels, Watch &watch);
+
+    const Dataset &points_;
+    Centres &centres_;
+    Settings settings_;
+    Order order_;
+    std::optional<CentreBounds> bounds_;       // none: every distance is computed
+    std::vector<std::unique_ptr<Seat>> seats_; // of the threads
+    Cost scanned_;
+};
+
+} // namespace bmo

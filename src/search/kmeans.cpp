@@ -1,0 +1,265 @@
+#include "search/kmeans.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+#include "search/assignment.hpp"
+#include "search/plan.hpp"
+#include "util/failure.hpp"
+#include "util/parallel.hpp"
+#include "util/stopwatch.hpp"
+#include "util/xoshiro.hpp"
+
+namespace bmo {
+namespace {
+
+double uniform(Xoshiro256pp &random) {
+    return static_cast<double>(random.next() >> 11) * 0x1p-53;
+}
+
+// The first point at which the running sum of the weights, all finite, is above a uniform share of the whole.
+std::int64_t draw(std::span<const double> weights, Xoshiro256pp &random) {
+    const double largest = *std::max_element(weights.begin(), weights.end());
+    const auto n = static_cast<std::uint64_t>(weights.size());
+    if (!(largest > 0))
+        return static_cast<std::int64_t>(random.below(n));
+    double whole = 0;
+    for (const double weight : weights)
+        whole += weight / largest;
+    double left = uniform(random) * whole;
+    std::size_t last = 0;
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+        if (weights[i] == 0)
+            continue;
+        last = i;
+        left -= weights[i] / largest;
+        if (left < 0)
+            break;
+    }
+    return static_cast<std::int64_t>(last);
+}
+
+// One start: centres, and Lloyd's steps from them.
+class Lloyd {
+public:
+    Lloyd(const Dataset &points, const KmeansRule &rule, int threads, Centres &centres, Assignment &assignment,
+          Watch &watch)
+        : points_(points), rule_(rule), threads_(threads), centres_(centres), assignment_(assignment), watch_(watch),
+          members_(static_cast<std::size_t>(rule.k)), former_(members_),
+          labels_(static_cast<std::size_t>(points.n()), -1), squares_(labels_.size()) {}
+
+    Clusters run(Xoshiro256pp &random) {
+        place_centres(random);
+        assignment_.placed(false);
+        Clusters clusters;
+        bool settled = false;
+        while (assignment_.assign(labels_, watch_) > 0 && !settled && clusters.iterations < rule_.max_iter) {
+            settled = update() <= rule_.tol && rule_.tol > 0;
+            ++clusters.iterations;
+        }
+        assigned_ += clusters.iterations + 1;
+        assignment_.distances(labels_, squares_, watch_);
+        clusters.inertia = std::accumulate(squares_.begin(), squares_.end(), 0.0);
+        if (!std::isfinite(clusters.inertia))
+            fail(BMO_EOVERFLOW, "run.inertia", "the inertia is beyond the range of double; scale the data down");
+        clusters.centres.assign(centres_.values().begin(), centres_.values().end());
+        clusters.labels = std::move(labels_);
+        return clusters;
+    }
+
+    std::int64_t assigned() const { return assigned_; } // times that every point was
+
+private:
+    void place_centres(Xoshiro256pp &random) {
+        if (rule_.init == BMO_INIT_GIVEN)
+            std::copy(rule_.given.begin(), rule_.given.end(), centres_.values().begin());
+        else if (rule_.init == BMO_INIT_RANDOM)
+            place_at_random(random);
+        else
+            place_apart(random);
+    }
+
+    void place_at_random(Xoshiro256pp &random) {
+        std::vector<std::int64_t> rows(static_cast<std::size_t>(points_.n()));
+        std::iota(rows.begin(), rows.end(), 0);
+        for (std::size_t c = 0; c < static_cast<std::size_t>(rule_.k); ++c) {
+            std::swap(rows[c], rows[c + static_cast<std::size_t>(random.below(rows.size() - c))]);
+            place_at(static_cast<std::int64_t>(c), rows[c]);
+        }
+    }
+
+    // k-means++ (Arthur and Vassilvitskii, 2007): each next centre is a point, with probability proportional to its
+    // squared distance to the nearest centre so far.
+    void place_apart(Xoshiro256pp &random) {
+        place_at(0, static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(points_.n()))));
+        std::fill(squares_.begin(), squares_.end(), std::numeric_limits<double>::infinity());
+        for (std::int64_t c = 1; c < rule_.k; ++c) {
+            centres_.changed();
+            assignment_.lower_to(c - 1, squares_, watch_);
+            check_squares();
+            place_at(c, draw(squares_, random));
+        }
+        ++assigned_;
+    }
+
+    void check_squares() const {
+        if (!std::all_of(squares_.begin(), squares_.end(), [](double square) { return std::isfinite(square); }))
+            fail(BMO_EOVERFLOW, "data", "a squared distance is beyond the range of double; scale the data down");
+    }
+
+    void place_at(std::int64_t centre, std::int64_t point) {
+        load_point(points_.dense, point, centres_.row(centre).data());
+    }
+
+    // Each centre to the mean of its points. Returns how far the one went that went farthest.
+    double update() {
+        former_.swap(members_);
+        for (auto &members : members_)
+            members.clear();
+        for (std::size_t i = 0; i < labels_.size(); ++i)
+            members_[static_cast<std::size_t>(labels_[i])].push_back(static_cast<std::int32_t>(i));
+        if (std::any_of(members_.begin(), members_.end(), [](const auto &members) { return members.empty(); }))
+            relocate();
+        std::vector<double> moves(members_.size());
+        parallel_for(threads_, rule_.k, watch_,
+                     [&](std::int64_t c, int) { moves[static_cast<std::size_t>(c)] = move_to_mean(c); });
+        assignment_.placed(true);
+        return *std::max_element(moves.begin(), moves.end());
+    }
+
+    // An empty cluster gets the point that is farthest from its own centre, and shares it with others; where all points
+    // that can be spared are at their centres, it stays empty.
+    void relocate() {
+        assignment_.distances(labels_, squares_, watch_);
+        for (std::size_t c = 0; c < members_.size(); ++c) {
+            if (!members_[c].empty())
+                continue;
+            const std::int64_t point = farthest_to_spare();
+            if (point < 0)
+                return;
+            std::int32_t &label = labels_[static_cast<std::size_t>(point)];
+            std::erase(members_[static_cast<std::size_t>(label)], static_cast<std::int32_t>(point));
+            members_[c].push_back(static_cast<std::int32_t>(point));
+            label = static_cast<std::int32_t>(c);
+            squares_[static_cast<std::size_t>(point)] = 0;
+        }
+    }
+
+    std::int64_t farthest_to_spare() const {
+        std::int64_t farthest = -1;
+        double most = 0;
+        for (std::size_t i = 0; i < squares_.size(); ++i)
+            if (squares_[i] > most && members_[static_cast<std::size_t>(labels_[i])].size() > 1) {
+                most = squares_[i];
+                farthest = static_cast<std::int64_t>(i);
+            }
+        return farthest;
+    }
+
+    double move_to_mean(std::int64_t centre) {
+        const std::vector<std::int32_t> &members = members_[static_cast<std::size_t>(centre)];
+        if (members.empty() || members == former_[static_cast<std::size_t>(centre)])
+            return 0;
+        std::vector<double> sum(static_cast<std::size_t>(points_.d()));
+        for (const std::int32_t point : members) {
+            watch_.poll();
+            add_point(point, sum);
+        }
+        const std::span<double> row = centres_.row(centre);
+        double square = 0;
+        for (std::size_t j = 0; j < sum.size(); ++j) {
+            const double mean = sum[j] / static_cast<double>(members.size()), step = mean - row[j];
+            square += step * step;
+            row[j] = mean;
+        }
+        return std::sqrt(square);
+    }
+
+    void add_point(std::int64_t point, std::span<double> sum) const {
+        const DenseView &dense = points_.dense;
+        visit_dtype(dense.dtype, [&]<class T>(const T *) {
+            const T *values = dense.point<T>(point);
+            for (std::size_t j = 0; j < sum.size(); ++j)
+                sum[j] += static_cast<double>(values[static_cast<std::int64_t>(j) * dense.coord_stride]);
+        });
+    }
+
+    const Dataset &points_;
+    const KmeansRule &rule_;
+    int threads_;
+    Centres &centres_;
+    Assignment &assignment_;
+    Watch &watch_;
+    std::vector<std::vector<std::int32_t>> members_, former_; // of each cluster, now and at the last update
+    std::vector<std::int32_t> labels_;
+    std::vector<double> squares_;
+    std::int64_t assigned_ = 0;
+};
+
+// Fails where k-means does not fit the data or the settings.
+Settings settings_for(const Dataset &data, Settings settings) {
+    if (data.kind != Kind::dense)
+        fail(BMO_EINVAL, "query", "the points are sparse, but k-means takes dense ones: make a dense dataset of them");
+    if (settings.metric != BMO_METRIC_L2 && settings.metric != BMO_METRIC_SQL2)
+        fail(BMO_EINVAL, "metric", "k-means is of squared differences: set metric to l2 or sql2");
+    if (settings.weights)
+        fail(BMO_EINVAL, "weights",
+             "k-means takes no weights: clear them, and multiply the values by the root of the weight instead");
+    if (settings.method == BMO_METHOD_UNIFORM)
+        fail(BMO_EINVAL, "method", "k-means makes no estimates: set method to auto, bandit or exact");
+    settings.metric = BMO_METRIC_SQL2;
+    settings.box = BMO_BOX_AUTO;
+    settings.bandit = BMO_BANDIT_AUTO;
+    settings.confidence = BMO_CONFIDENCE_AUTO;
+    settings.sampling = BMO_SAMPLING_AUTO;
+    return settings;
+}
+
+} // namespace
+
+Clusters kmeans(const Dataset &data, const Settings &settings, const KmeansRule &rule, Watch &watch, bmo_stats &stats) {
+    const Stopwatch stopwatch;
+    const Settings decided = settings_for(data, settings);
+    const bool exact = decided.method == BMO_METHOD_EXACT;
+    const int threads = threads_of(decided);
+    Centres centres(rule.k, data.d());
+    Assignment assignment(data, centres, decided, exact, watch);
+    Clusters best;
+    std::uint64_t assigned = 0;
+    for (std::int64_t start = 0; start < rule.starts; ++start) {
+        Xoshiro256pp random(
+            mix_seed({static_cast<std::uint64_t>(settings.seed), static_cast<std::uint64_t>(start), 1}));
+        Lloyd lloyd(data, rule, threads, centres, assignment, watch);
+        Clusters clusters = lloyd.run(random);
+        assigned += static_cast<std::uint64_t>(lloyd.assigned());
+        if (start == 0 || clusters.inertia < best.inertia)
+            best = std::move(clusters);
+    }
+    const Cost cost = assignment.cost();
+    const auto n = static_cast<std::uint64_t>(data.n()), k = static_cast<std::uint64_t>(rule.k),
+               d = static_cast<std::uint64_t>(data.d());
+    stats.guarantee = BMO_GUARANTEE_EXACT;
+    stats.method = exact ? BMO_METHOD_EXACT : BMO_METHOD_BANDIT;
+    stats.box = exact ? BMO_BOX_DENSE : BMO_BOX_LEARNED;
+    stats.bandit = BMO_BANDIT_RACE;
+    stats.confidence = BMO_CONFIDENCE_BETTING;
+    stats.sampling = BMO_SAMPLING_PERMUTE;
+    stats.threads = threads;
+    stats.assumption = stats.reason = "";
+    stats.queries = n * assigned;
+    stats.arms = k;
+    stats.pulls = cost.pulls;
+    stats.exact_evals = cost.exact_evals;
+    stats.coord_ops = cost.coord_ops();
+    stats.coord_ops_exact = cost.exact_ops;
+    stats.coord_ops_brute = assigned * n * k * d + static_cast<std::uint64_t>(rule.starts) * n * d;
+    stats.project_ops = cost.project_ops;
+    stats.seed = settings.seed;
+    stats.wall_ns = stopwatch.ns();
+    return best;
+}
+
+} // namespace bmo

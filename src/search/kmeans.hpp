@@ -1,0 +1,35 @@
+// k-means by Lloyd's algorithm: each point goes to its nearest centre, each centre to the mean of its points, until no point
+// changes.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "bmo.h"
+#include "data/dataset.hpp"
+#include "data/settings.hpp"
+#include "util/watch.hpp"
+
+namespace bmo {
+
+struct KmeansRule {
+    std::int64_t k = 1;
+    std::int32_t init = BMO_INIT_PLUSPLUS;
+    std::int64_t starts = 1;
+    std::int64_t max_iter = 100;
+    double tol = 0;
+    std::span<const double> given; // k x d centres, of BMO_INIT_GIVEN
+};
+
+struct Clusters {
+    std::vector<double> centres; // k x d
+    std::vector<std::int32_t> labels;
+    double inertia = 0;
+    std::int64_t iterations = 0;
+};
+
+// Fails with BMO_EINVAL where the settings are not for squared differences of dense points. The rule was checked.
+Clusters kmeans(const Dataset &data, const Settings &settings, const KmeansRule &rule, Watch &watch, bmo_stats &stats);
+
+} // namespace bmo

@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+"""k-means on a set of byte images: operations, labels, inertia and time against exact Lloyd from the same start.
+
+usage: kmeans.py POINTS.npy [-k 100] [--rows 5000] [--max-iter 100] [--start 1] [--threads 1] [--learned]
+
+POINTS: uint8, n x d, of which the first --rows are used. The start: k different rows, chosen by --start. Exact Lloyd is the
+library's own (method exact: batched scans). That the labels of the outcome are those of the nearest centres is checked
+here too, by a product of matrices in float64. --learned prepares the data for the learned box first, outside of the time.
+Operations are given without the moves' and points' projections, and with them. Needs numpy; the library as
+tests/stat/libbmo.py says.
+"""
+import argparse
+import pathlib
+import sys
+import time
+
+import numpy as np
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "stat"))
+import libbmo  # noqa: E402
+
+ROWS = 1000  # points at a time
+
+
+def nearest(points, centres):
+    """Labels of the nearest centres, and the squared distances."""
+    squares = (centres * centres).sum(1)
+    labels, sums = [], []
+    for at in range(0, len(points), ROWS):
+        x = points[at:at + ROWS].astype(np.float64)
+        apart = squares[None] - 2 * (x @ centres.T)
+        labels.append(apart.argmin(1))
+        sums.append(apart.min(1) + (x * x).sum(1))
+    return np.concatenate(labels), np.concatenate(sums)
+
+
+def timed(*args, **params):
+    wall, cpu = time.perf_counter(), time.process_time()
+    outcome = libbmo.kmeans(*args, **params)
+    return outcome, time.perf_counter() - wall, time.process_time() - cpu
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("points")
+    parser.add_argument("-k", type=int, default=100)
+    parser.add_argument("--rows", type=int, default=5000)
+    parser.add_argument("--max-iter", type=int, default=100)
+    parser.add_argument("--start", type=int, default=1)
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--learned", action="store_true")
+    args = parser.parse_args()
+    points = np.ascontiguousarray(np.load(args.points, mmap_mode="r")[:args.rows])
+    n, d = points.shape
+    start = points[np.random.default_rng(args.start).choice(n, args.k, replace=False)]
+    dataset = libbmo.Dataset(points)
+    if args.learned:
+        dataset = dataset.prepare(libbmo.Config(box="learned", threads=args.threads))
+    common = dict(max_iter=args.max_iter, threads=args.threads)
+    (centres, labels, inertia, moves, stats), wall, cpu = timed(dataset, start, n, **common)
+    steps = moves + 1
+    brute = n * args.k * d
+    ops = (stats.coord_ops - n * d) / steps  # the inertia is no part of a step
+    print(f"n = {n}, d = {d}, k = {args.k}: {steps} assignment steps, guarantee {stats.promise}")
+    print(f"operations a step: exact Lloyd {brute:.3g}, here {ops:.3g}: {brute / ops:.1f} times fewer; with projections "
+          f"{brute / (ops + stats.project_ops / steps):.1f}; distances computed a point and step "
+          f"{(stats.exact_evals - n) / steps / n:.2f}")
+    own, sums = nearest(points, centres)
+    print(f"labels of the nearest centre (numpy): {100 * (own == labels).mean():.3f} %; inertia off by "
+          f"{abs(sums.sum() - inertia) / inertia:.1e}", flush=True)
+    (_, true_labels, true_inertia, true_moves, _), exact_wall, exact_cpu = timed(dataset, start, n, method="exact", **common)
+    print(f"exact Lloyd: {true_moves + 1} steps; labels that agree {100 * (true_labels == labels).mean():.3f} %, inertia off "
+          f"by {abs(true_inertia - inertia) / true_inertia:.1e}")
+    print(f"time: {wall:.2f} s (processor {cpu:.2f}), exact Lloyd {exact_wall:.2f} s (processor {exact_cpu:.2f}): "
+          f"{exact_wall / wall:.1f} times, of processor time {exact_cpu / cpu:.1f}")
+
+
+if __name__ == "__main__":
+    main()
