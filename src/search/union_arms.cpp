@@ -61,7 +61,7 @@ float UnionArms::draw(std::int32_t arm, Xoshiro256pp &random) const {
         x = entry.rank < 0 ? 0 : value_at<T>(arm, entry.rank);
     } else {
         const auto k = static_cast<std::size_t>(data_.sparse.first(arm) + drawn - own);
-        const std::int32_t position = query_.positions()[index_.row_rank.data()[k]];
+        const std::int32_t position = query_.positions()[index_.row_rank[k]];
         q = position == 0 ? 0 : query_.entries()[static_cast<std::size_t>(position) - 1].value;
         x = static_cast<double>(index_.row_value.data<T>()[k]) * query_.scale();
     }
