@@ -1,7 +1,7 @@
 // The inner loops, compiled once per instruction set and chosen once: one table of plain function pointers.
 //
-// Every kernel gives the same bits on every instruction set: sums and products are formed in the orders of fold.hpp, and
-// no multiply and add is fused.
+// Every kernel but tile_floats gives the same bits on every instruction set: sums and products are formed in the orders of
+// fold.hpp, and no multiply and add is fused. What tile_floats finds is summed again where it matters.
 #pragma once
 
 #include <array>

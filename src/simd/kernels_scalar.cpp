@@ -240,13 +240,13 @@ void add_column(const std::uint8_t *column, std::int64_t count, std::uint16_t va
 template <class Value, class Function>
 double centre(const void *from, const double *middle, double scale, std::int64_t count, float *to) {
     const auto *x = static_cast<const Value *>(from);
-    double sum = 0;
+    std::array<double, kBatch> lane{};
     for (std::int64_t j = 0; j < count; ++j) {
         const double apart = (static_cast<double>(x[j]) - middle[j]) * scale;
         to[j] = static_cast<float>(apart);
-        sum += Function{}(apart);
+        lane[static_cast<std::size_t>(j % kBatch)] += Function{}(apart);
     }
-    return sum;
+    return fold_lanes(lane.data(), std::plus<>());
 }
 
 template <class Value>

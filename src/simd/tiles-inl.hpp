@@ -197,22 +197,29 @@ double centre(const void *from, const double *middle, double scale, std::int64_t
     const auto *x = static_cast<const Value *>(from);
     const F64 doubles;
     const hn::Half<F32> half;
-    auto sum = hn::Zero(doubles);
+    constexpr std::size_t kSums = kBatch / kDoubles;
     const auto factor = hn::Set(doubles, scale);
+    hn::Vec<F64> sums[kSums];
+    for (auto &sum : sums)
+        sum = hn::Zero(doubles);
     std::int64_t j = 0;
-    for (; j + static_cast<std::int64_t>(kDoubles) <= count; j += kDoubles) {
-        const auto apart = hn::Mul(hn::Sub(load_doubles(x + j), hn::LoadU(doubles, middle + j)), factor);
-        hn::StoreU(hn::DemoteTo(half, apart), half, to + j);
-        sum = hn::Add(sum, Function{}(apart));
-    }
-    double total = hn::GetLane(hn::SumOfLanes(doubles, sum));
+    for (; j + kBatch <= count; j += kBatch)
+        for (std::size_t v = 0; v < kSums; ++v) {
+            const auto at = static_cast<std::size_t>(j) + v * kDoubles;
+            const auto apart = hn::Mul(hn::Sub(load_doubles(x + at), hn::LoadU(doubles, middle + at)), factor);
+            hn::StoreU(hn::DemoteTo(half, apart), half, to + at);
+            sums[v] = hn::Add(sums[v], Function{}(apart));
+        }
+    HWY_ALIGN double lane[kBatch];
+    for (std::size_t v = 0; v < kSums; ++v)
+        hn::Store(sums[v], doubles, lane + v * kDoubles);
     const hn::CappedTag<double, 1> one;
-    for (; j < count; ++j) {
-        const double apart = (static_cast<double>(x[j]) - middle[j]) * scale;
-        to[j] = static_cast<float>(apart);
-        total += hn::GetLane(Function{}(hn::Set(one, apart)));
+    for (std::int64_t at = j; at < count; ++at) {
+        const double apart = (static_cast<double>(x[at]) - middle[at]) * scale;
+        to[at] = static_cast<float>(apart);
+        lane[at - j] += hn::GetLane(Function{}(hn::Set(one, apart)));
     }
-    return total;
+    return fold_lanes(lane, std::plus<>());
 }
 
 } // namespace

@@ -164,6 +164,9 @@ void check_centre(bmo::Source source, const std::vector<T> &from) {
             }
             const double error = (static_cast<double>(count) / 4 + 8) * 0x1p-24;
             assert_true(std::abs(norm - expected) <= error * expected);
+            std::vector<float> plain(from.size());
+            assert_true(norm == bmo::kScalarKernels.centre[static_cast<std::size_t>(source)][kind](
+                                    from.data(), middle.data(), scale, count, plain.data()));
         }
 }
 
