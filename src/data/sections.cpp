@@ -6,11 +6,11 @@
 #include <cstring>
 #include <new>
 #include <string_view>
+#include <zlib.h>
 
 #include "data/file.hpp"
 #include "data/new_file.hpp"
 #include "util/checked.hpp"
-#include "util/crc64.hpp"
 #include "util/failure.hpp"
 
 namespace bmo {
@@ -40,11 +40,14 @@ struct Head {
 };
 static_assert(sizeof(Entry) == 32 && sizeof(Head) == 4096);
 
+// Continues the checksum of what lies before.
+std::uint64_t checksum(std::uint64_t before, const void *data, std::int64_t bytes) {
+    return crc32_z(before, static_cast<const Bytef *>(data), static_cast<std::size_t>(bytes));
+}
+
 std::uint64_t checksum_of(Head head) {
     head.checksum = 0;
-    Crc64 sum;
-    sum.add(&head, sizeof head);
-    return sum.value();
+    return checksum(0, &head, sizeof head);
 }
 
 std::int64_t aligned(std::int64_t offset) {
@@ -84,15 +87,15 @@ void write_sections(const std::string &path, const std::vector<SectionSource> &s
     for (std::size_t i = 0; i < sections.size(); ++i) {
         const SectionSource &section = sections[i];
         const std::int64_t offset = aligned(end);
-        Crc64 sum;
+        std::uint64_t sum = 0;
         in_steps(section.bytes, watch, [&](std::int64_t at, std::int64_t part) {
             const char *from = static_cast<const char *>(section.data) + at;
-            sum.add(from, static_cast<std::size_t>(part));
+            sum = checksum(sum, from, part);
             file.write(offset + at, from, part);
         });
         end = offset + section.bytes;
         head.entries[i] = {static_cast<std::uint32_t>(section.kind), 0, static_cast<std::uint64_t>(offset),
-                           static_cast<std::uint64_t>(section.bytes), sum.value()};
+                           static_cast<std::uint64_t>(section.bytes), sum};
     }
     head.checksum = checksum_of(head);
     file.write(0, &head, sizeof head);
@@ -157,14 +160,14 @@ Sections::Sections(const std::string &path, bool borrow, Watch &watch) : path_(p
         Section section{static_cast<SectionKind>(entry.kind), bytes, own};
         if (map)
             section.content = Memory(map, static_cast<const char *>(map.get()) + offset);
-        Crc64 sum;
+        std::uint64_t sum = 0;
         in_steps(bytes, watch, [&](std::int64_t at, std::int64_t part) {
             if (own && file.read(static_cast<char *>(own.get()) + at, static_cast<std::size_t>(part)) <
                            static_cast<std::size_t>(part))
                 fail_format("the file ends before its sections do; it seems to be cut short");
-            sum.add(static_cast<const char *>(section.content.get()) + at, static_cast<std::size_t>(part));
+            sum = checksum(sum, static_cast<const char *>(section.content.get()) + at, part);
         });
-        if (sum.value() != entry.checksum)
+        if (sum != entry.checksum)
             fail_format(text("the checksum of section ", i, " is wrong; the file is damaged"));
         sections_.push_back(std::move(section));
         end = offset + bytes;

@@ -4,8 +4,8 @@
 //   8     u32      version: 1
 //   12    u32      number of sections, at most 126
 //   16    u64      bytes of the file
-//   24    u64      CRC-64/XZ of the head, with 0 in this place
-//   32    32 bytes for each section: u32 what it holds, u32 0, u64 offset, u64 bytes, u64 CRC-64/XZ of its content
+//   24    u64      CRC-32 of the head (as zlib has it), with 0 in this place
+//   32    32 bytes for each section: u32 what it holds, u32 0, u64 offset, u64 bytes, u64 CRC-32 of its content
 //   ...   zeros
 //   4096  the sections, in the order of the table, each at the next multiple of 64, zeros between
 #pragma once

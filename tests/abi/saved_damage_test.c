@@ -1,0 +1,154 @@
+/* .bmo files that were cut, damaged or made up are refused. */
+#include "saved_files.h"
+
+#include <stdlib.h>
+#include <zlib.h>
+
+enum { HEAD = 4096, ENTRY = 32 };
+
+static void assert_not_opened(bmo_status status) {
+    for (uint32_t flags = BMO_COPY; flags <= BMO_BORROW; ++flags) {
+        bmo_dataset *dataset = NULL;
+        assert_refused(bmo_dataset_open(&dataset, other_path, flags, NULL), status, "path");
+        assert_non_null(strstr(bmo_last_error(), other_path));
+        assert_null(dataset);
+    }
+}
+
+static void files_that_were_cut_are_refused(void **state) {
+    (void)state;
+    save_a_small_file("rotated");
+    const Bytes bytes = read_bytes(saved_path);
+    const size_t sizes[] = {0, 1, 7, 8, 9, 31, HEAD - 1, HEAD, HEAD + 1, bytes.size / 2, bytes.size - 1};
+    for (size_t i = 0; i < COUNT(sizes); ++i) {
+        write_other(bytes, sizes[i]);
+        assert_not_opened(BMO_EFORMAT);
+    }
+    bytes.at[bytes.size] = 0;
+    write_other(bytes, bytes.size + 1);
+    assert_not_opened(BMO_EFORMAT);
+    free(bytes.at);
+}
+
+/* One bit, anywhere that counts: between the table and the sections, and between sections, are zeros that do not. */
+static void damage_is_found(void **state) {
+    (void)state;
+    save_a_small_file("rotated");
+    const Bytes bytes = read_bytes(saved_path);
+    for (size_t at = 0; at < bytes.size; at += at < 400 ? 1 : 37) {
+        bytes.at[at] ^= 0x10;
+        write_other(bytes, bytes.size);
+        bytes.at[at] ^= 0x10;
+        bmo_dataset *dataset = NULL;
+        const bmo_status status = bmo_dataset_open(&dataset, other_path, BMO_COPY, NULL);
+        if (status == BMO_OK) { /* padding */
+            assert_true(at > HEAD && bytes.at[at] == 0);
+            bmo_dataset_free(dataset);
+        } else {
+            assert_int_equal(status, at >= 8 && at < 12 ? BMO_EVERSION : BMO_EFORMAT);
+        }
+    }
+    free(bytes.at);
+}
+
+static uint64_t get(const unsigned char *from) {
+    uint64_t value;
+    memcpy(&value, from, sizeof value);
+    return value;
+}
+
+static void put(unsigned char *to, uint64_t value) {
+    memcpy(to, &value, sizeof value);
+}
+
+/* Makes every checksum right. */
+static void seal(Bytes bytes) {
+    for (uint32_t i = 0; i < bytes.at[12]; ++i) {
+        unsigned char *entry = bytes.at + 32 + i * ENTRY;
+        if (get(entry + 8) <= bytes.size && get(entry + 16) <= bytes.size - get(entry + 8))
+            put(entry + 24, crc32_z(0, bytes.at + get(entry + 8), get(entry + 16)));
+    }
+    put(bytes.at + 24, 0);
+    put(bytes.at + 24, crc32_z(0, bytes.at, HEAD));
+}
+
+static unsigned char *entry_of(Bytes bytes, uint32_t kind) {
+    for (uint32_t i = 0; i < bytes.at[12]; ++i)
+        if (bytes.at[32 + i * ENTRY] == kind)
+            return bytes.at + 32 + i * ENTRY;
+    fail_msg("no section %u", kind);
+    return NULL;
+}
+
+/* Checksums are right, and what they cover is not. */
+static void content_that_cannot_be_is_refused(void **state) {
+    enum { META = 1, VALUES, POINTERS, INDICES, ENTRIES, WEIGHTS, ORDER, BLOCKS, NORMS, ROTATION, SIGNS };
+    static const struct {
+        const char *box;
+        uint32_t section;
+        int64_t place; /* in the section; below 0: of the table's entry, from its end */
+        uint64_t value;
+    } cases[] = {
+        {"dense", META, 0, 3},                     /* a kind that is none */
+        {"dense", META, 0, (uint64_t)7 << 32 | 1}, /* a type that is none */
+        {"dense", META, 24, UINT64_C(1) << 62},    /* n */
+        {"dense", META, 24, 31},                   /* n that does not fit the values */
+        {"dense", META, 32, 0},                    /* d */
+        {"dense", META, 32, UINT64_C(1) << 62},
+        {"dense", VALUES, 0, UINT64_C(0x7fc00000)}, /* NaN */
+        {"dense", ORDER, 0, 1},                     /* 1 and 0, one of which is there again */
+        {"dense", ORDER, 0, UINT64_C(0x7fffffff)},
+        {"dense", ORDER, -16, 8}, /* bytes: sections do not follow each other any more */
+        {"dense", VALUES, -16, UINT64_C(1) << 62},
+        {"dense", VALUES, -24, UINT64_C(1) << 62},              /* offset */
+        {"dense", ORDER, -32, 99},                              /* the section is another */
+        {"rotated", ROTATION, 0, UINT64_C(0x3ff0000000000000)}, /* a scale that is not that of the points */
+        {"rotated", ROTATION, 8, UINT64_C(0x7ff0000000000000)}, /* a reference that is infinite */
+        {"rotated", SIGNS, 0, 0},
+        {"rotated", BLOCKS, 0, UINT64_C(0x7f800000)},
+        {"sparse", POINTERS, 0, 1},
+        {"sparse", POINTERS, 8, UINT64_C(1) << 62},
+        {"sparse", INDICES, 0, 40},
+        {"sparse", INDICES, 0, UINT64_C(0xffffffffffffffff)},
+        {"sparse", META, 40, UINT64_C(1) << 62}, /* nnz */
+        {"sparse", META, 32, UINT64_C(0xffffffff)},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); ++i) {
+        save_a_small_file(cases[i].box);
+        const Bytes bytes = read_bytes(saved_path);
+        unsigned char *entry = entry_of(bytes, cases[i].section);
+        put(cases[i].place < 0 ? entry + ENTRY + cases[i].place : bytes.at + get(entry + 8) + cases[i].place,
+            cases[i].value);
+        seal(bytes);
+        write_other(bytes, bytes.size);
+        assert_not_opened(BMO_EFORMAT);
+        free(bytes.at);
+    }
+}
+
+static void boxes_and_versions_of_later_times_are_told(void **state) {
+    (void)state;
+    save_a_small_file("dense");
+    Bytes bytes = read_bytes(saved_path);
+    bytes.at[8] = 2;
+    seal(bytes);
+    write_other(bytes, bytes.size);
+    assert_not_opened(BMO_EVERSION);
+    bytes.at[8] = 1;
+    bytes.at[get(entry_of(bytes, 1) + 8) + 12] = 200; /* the box */
+    seal(bytes);
+    write_other(bytes, bytes.size);
+    assert_not_opened(BMO_EVERSION);
+    free(bytes.at);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(files_that_were_cut_are_refused),
+        cmocka_unit_test(damage_is_found),
+        cmocka_unit_test(content_that_cannot_be_is_refused),
+        cmocka_unit_test(boxes_and_versions_of_later_times_are_told),
+    };
+    return cmocka_run_group_tests_name("saved_damage", tests, make_saved_directory, remove_saved_directory);
+}

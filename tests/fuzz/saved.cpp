@@ -1,0 +1,145 @@
+// .bmo files under any bytes, as they are and with all checksums made right: opened, read and searched by the library's
+// public functions.
+//
+// Built for libFuzzer, or with a main of its own that runs the files it is given.
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <vector>
+#include <zlib.h>
+
+#include "bmo.h"
+
+namespace {
+
+constexpr std::size_t kHead = 4096, kEntry = 32;
+
+[[noreturn]] void find(const char *what) {
+    std::fprintf(stderr, "%s: %s\n", what, bmo_last_error());
+    std::abort();
+}
+
+// What went wrong is wrong with the file, and said.
+void check_refusal(bmo_status status) {
+    if (status == BMO_EINTERNAL || status == BMO_ENOMEM || *bmo_last_error() == '\0')
+        find("a failure is none of the file");
+}
+
+// A file without a name.
+class MemoryFile {
+public:
+    explicit MemoryFile(std::string_view bytes) : descriptor_(memfd_create("points.bmo", MFD_CLOEXEC)) {
+        if (descriptor_ < 0 || write(descriptor_, bytes.data(), bytes.size()) != static_cast<ssize_t>(bytes.size()))
+            std::abort();
+    }
+    ~MemoryFile() { close(descriptor_); }
+    MemoryFile(const MemoryFile &) = delete;
+    MemoryFile &operator=(const MemoryFile &) = delete;
+    std::string path() const { return "/proc/self/fd/" + std::to_string(descriptor_); }
+
+private:
+    int descriptor_;
+};
+
+void check_rows(const bmo_dataset *dataset, const bmo_dataset_info &info) {
+    std::vector<double> row(static_cast<std::size_t>(info.d));
+    for (std::int64_t i = 0; i < info.n; ++i) {
+        if (bmo_dataset_copy_rows(dataset, &i, 1, row.data()) != BMO_OK)
+            find("a row cannot be read");
+        for (const double value : row)
+            if (!std::isfinite(value))
+                find("a value is not finite");
+    }
+}
+
+void check_search(const bmo_dataset *dataset, const bmo_dataset_info &info) {
+    bmo_config *config = nullptr;
+    bmo_query *query = nullptr;
+    if (bmo_config_create(&config) != BMO_OK || bmo_config_set_text(config, "method", "bandit") != BMO_OK ||
+        bmo_config_set_i64(config, BMO_PARAM_METRIC, info.metric == 0 ? BMO_METRIC_L2 : info.metric) != BMO_OK)
+        find("a parameter cannot be set");
+    const bmo_status created = bmo_query_create(&query, dataset, config);
+    if (created == BMO_OK) {
+        std::int64_t index = -1;
+        double dist = -1;
+        bmo_output out{};
+        out.struct_size = sizeof out;
+        out.index = &index;
+        out.dist = &dist;
+        out.capacity = 1;
+        const std::int64_t row = info.n / 2;
+        const bmo_status status = bmo_query_knn_rows(query, &row, 1, 1, &out, nullptr, nullptr);
+        if (status != BMO_OK)
+            check_refusal(status);
+        else if (index < 0 || index >= info.n || std::isnan(dist))
+            find("an answer is none");
+    } else {
+        check_refusal(created);
+    }
+    bmo_query_free(query);
+    bmo_config_free(config);
+}
+
+void open(std::string_view bytes) {
+    constexpr std::int64_t kMostValues = 1 << 20;
+    const MemoryFile file(bytes);
+    for (const std::uint32_t flags : {BMO_COPY, BMO_BORROW}) {
+        bmo_dataset *dataset = nullptr;
+        const bmo_status status = bmo_dataset_open(&dataset, file.path().c_str(), flags, nullptr);
+        if (status != BMO_OK) {
+            check_refusal(status);
+            continue;
+        }
+        bmo_dataset_info info{};
+        info.struct_size = sizeof info;
+        if (bmo_dataset_describe(dataset, &info) != BMO_OK)
+            find("a dataset cannot be described");
+        if (info.n > 0 && info.n <= kMostValues / info.d) {
+            check_rows(dataset, info);
+            if (info.n > 1)
+                check_search(dataset, info);
+        }
+        bmo_dataset_free(dataset);
+    }
+}
+
+std::uint64_t number_at(const std::string &bytes, std::size_t at) {
+    std::uint64_t number;
+    std::memcpy(&number, bytes.data() + at, sizeof number);
+    return number;
+}
+
+void put_checksum(std::string &bytes, std::size_t at, std::string_view of) {
+    const std::uint64_t sum = crc32_z(0, reinterpret_cast<const Bytef *>(of.data()), of.size());
+    std::memcpy(bytes.data() + at, &sum, sizeof sum);
+}
+
+// The same file with the size and the checksums that it should have.
+std::string sealed(std::string bytes) {
+    const std::uint64_t size = bytes.size();
+    std::memcpy(bytes.data() + 16, &size, sizeof size);
+    for (std::size_t entry = kEntry; entry + kEntry <= kHead; entry += kEntry) {
+        const std::uint64_t offset = number_at(bytes, entry + 8), length = number_at(bytes, entry + 16);
+        if (offset >= kHead && offset <= size && length <= size - offset)
+            put_checksum(bytes, entry + 24, std::string_view(bytes).substr(offset, length));
+    }
+    std::memset(bytes.data() + 24, 0, sizeof size);
+    put_checksum(bytes, 24, std::string_view(bytes).substr(0, kHead));
+    return bytes;
+}
+
+} // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
+    const std::string bytes(reinterpret_cast<const char *>(data), size);
+    open(bytes);
+    if (size >= kHead)
+        open(sealed(bytes));
+    return 0;
+}
