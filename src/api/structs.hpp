@@ -44,20 +44,30 @@ inline constexpr std::size_t first_size<bmo_output> = offsetof(bmo_output, row_s
 // No published struct comes near it: a larger size is a mistake, and its tail is not looked at.
 inline constexpr std::size_t largest_struct = 4096;
 
+// Read byte by byte: the caller's object may be smaller than a Struct.
+template <class Struct>
+std::size_t declared_size(const Struct *theirs) {
+    static_assert(offsetof(Struct, struct_size) == 0);
+    decltype(Struct::struct_size) size;
+    std::memcpy(&size, theirs, sizeof size);
+    return size;
+}
+
 template <class Struct>
 void check_struct(const Struct *theirs, std::string_view argument) {
     static_assert(first_size<Struct> > 0 && std::is_trivially_copyable_v<Struct>);
     require(theirs, argument);
-    if (theirs->struct_size < first_size<Struct> || theirs->struct_size > largest_struct)
+    const std::size_t size = declared_size(theirs);
+    if (size < first_size<Struct> || size > largest_struct)
         fail(BMO_EINVAL, text(argument, ".struct_size"),
-             text(argument, ".struct_size is ", theirs->struct_size, "; expected ", sizeof(Struct)));
+             text(argument, ".struct_size is ", size, "; expected ", sizeof(Struct)));
 }
 
 // What the caller's struct says; fields that it does not have are 0.
 template <class Struct>
 Struct read_struct(const Struct *theirs, std::string_view argument) {
     check_struct(theirs, argument);
-    const std::size_t size = theirs->struct_size, known = std::min(size, sizeof(Struct));
+    const std::size_t size = declared_size(theirs), known = std::min(size, sizeof(Struct));
     const auto *bytes = reinterpret_cast<const unsigned char *>(theirs);
     if (std::any_of(bytes + known, bytes + size, [](unsigned char byte) { return byte != 0; }))
         fail(BMO_EVERSION, text(argument, ".struct_size"),
@@ -71,8 +81,9 @@ Struct read_struct(const Struct *theirs, std::string_view argument) {
 // Fills as much of the caller's struct, which check_struct() accepted, as both know.
 template <class Struct>
 void write_struct(Struct *theirs, Struct ours) {
-    ours.struct_size = theirs->struct_size;
-    std::memcpy(theirs, &ours, std::min<std::size_t>(ours.struct_size, sizeof ours));
+    const std::size_t size = declared_size(theirs);
+    ours.struct_size = static_cast<decltype(ours.struct_size)>(size);
+    std::memcpy(theirs, &ours, std::min(size, sizeof ours));
 }
 
 } // namespace bmo

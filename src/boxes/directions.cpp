@@ -4,7 +4,8 @@
 #include <cmath>
 
 #define EIGEN_DONT_PARALLELIZE
-#include <Eigen/Dense>
+#include <Eigen/Eigenvalues>
+#include <Eigen/QR>
 
 #include "util/xoshiro.hpp"
 
@@ -45,24 +46,23 @@ Matrix centred_sample(const DenseView &points, double scale, Xoshiro256pp &rando
     return (sample.colwise() - middle).transpose().cast<float>();
 }
 
-// left * right, in parts between which the watch is polled.
-template <class Left, class Right>
-Matrix product(const Left &left, const Right &right, Watch &watch) {
+// left * right in float, in parts between which the watch is polled.
+WideMatrix product(const Matrix &left, const WideMatrix &right, Watch &watch) {
     constexpr Eigen::Index kRows = 64;
+    const Matrix narrow = right.cast<float>();
     Matrix out(left.rows(), right.cols());
     for (Eigen::Index row = 0; row < left.rows(); row += kRows) {
         watch.poll();
         const Eigen::Index count = std::min(kRows, left.rows() - row);
-        out.middleRows(row, count).noalias() = left.middleRows(row, count) * right;
+        out.middleRows(row, count).noalias() = left.middleRows(row, count) * narrow;
     }
-    return out;
+    return out.cast<double>();
 }
 
 // Orthonormal columns that span those of a matrix with at least as many rows.
-template <class Any>
-Any orthonormal(const Any &matrix) {
-    const Eigen::HouseholderQR<Any> decomposition(matrix);
-    return decomposition.householderQ() * Any::Identity(matrix.rows(), matrix.cols());
+WideMatrix orthonormal(const WideMatrix &matrix) {
+    const Eigen::HouseholderQR<WideMatrix> decomposition(matrix);
+    return decomposition.householderQ() * WideMatrix::Identity(matrix.rows(), matrix.cols());
 }
 
 double random_normal(Xoshiro256pp &random) {
@@ -75,18 +75,18 @@ double random_normal(Xoshiro256pp &random) {
 // The leading right singular vectors of a, as columns.
 WideMatrix leading_vectors(const Matrix &a, Eigen::Index wanted, Xoshiro256pp &random, Watch &watch) {
     const Eigen::Index width = std::min({wanted + Eigen::Index{kSpare}, a.cols(), a.rows()});
-    Matrix start(a.cols(), width);
+    WideMatrix start(a.cols(), width);
     for (Eigen::Index i = 0; i < start.size(); ++i)
-        start.data()[i] = static_cast<float>(random_normal(random));
+        start.data()[i] = random_normal(random);
     const Matrix transposed = a.transpose();
-    Matrix basis = orthonormal(start);
+    WideMatrix basis = orthonormal(start);
     for (int i = 0; i < kIterations; ++i)
         basis = orthonormal(product(transposed, orthonormal(product(a, basis, watch)), watch));
-    const WideMatrix image = product(a, basis, watch).cast<double>();
+    const WideMatrix image = product(a, basis, watch);
     const Eigen::SelfAdjointEigenSolver<WideMatrix> solver(image.transpose() * image);
     const Eigen::Index count = std::min(wanted, width);
     const WideMatrix leading = solver.eigenvectors().rightCols(count).rowwise().reverse(); // they ascend
-    return orthonormal(WideMatrix(basis.cast<double>() * leading));
+    return orthonormal(basis * leading);
 }
 
 } // namespace
