@@ -48,17 +48,24 @@ public:
     // Adds the arms [first, last), which have read nothing.
     void add_range(std::int32_t first, std::int32_t last) {
         const std::size_t from = size_;
-        add_range_without_stakes(first, last);
-        give_stakes(from);
-    }
-
-    // The same, of arms that do not bet until give_stakes().
-    void add_range_without_stakes(std::int32_t first, std::int32_t last) {
         const auto count = static_cast<std::size_t>(last - first);
         std::iota(arms_.begin() + static_cast<std::ptrdiff_t>(size_),
                   arms_.begin() + static_cast<std::ptrdiff_t>(size_ + count), first);
         std::fill_n(sums_.data() + size_, count, 0.0);
         size_ += count;
+        give_stakes(from);
+    }
+
+    // Adds those of `count` arms from `first` on that are kept; they do not bet until give_stakes().
+    void add_kept_without_stakes(std::int32_t first, const std::uint8_t *keep, std::size_t count) {
+        std::size_t size = size_;
+        std::int32_t *arms = arms_.data();
+        for (std::size_t i = 0; i < count; ++i) {
+            arms[size] = first + static_cast<std::int32_t>(i);
+            size += keep[i];
+        }
+        std::fill(sums_.data() + size_, sums_.data() + size, 0.0);
+        size_ = size;
     }
 
     // A wealth of 1 for the arms from place `from` on.

@@ -21,6 +21,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -34,6 +35,7 @@
 #include "bandit/scout.hpp"
 #include "simd/kernels.hpp"
 #include "simd/look.hpp"
+#include "util/aligned.hpp"
 #include "util/watch.hpp"
 
 namespace bmo {
@@ -50,7 +52,7 @@ struct RaceWorkspace {
     Contenders contenders;
     std::vector<std::int32_t> pilots;
     std::vector<double> pilot_sums, estimates;
-    std::vector<float> guesses;       // of whole sums
+    AlignedVector<float> guesses;     // of the whole sum of every arm; infinite: it does not enter
     std::vector<std::int32_t> absent; // arms that do not enter, ascending: self, and those that the pilots finished
     std::vector<Scout> scouts;
     Nearest nearest;
@@ -74,14 +76,16 @@ public:
         work_.nearest.reset(rule_.k);
         contenders_.reset(static_cast<std::size_t>(box_.arms()));
         work_.absent.assign(rule_.self < 0 ? 0 : 1, static_cast<std::int32_t>(rule_.self));
-        if (!StagedBox<B> && opening_ > 0)
+        if constexpr (StagedBox<B>)
+            work_.guesses.resize(static_cast<std::size_t>((box_.arms() + kBatch - 1) / kBatch * kBatch));
+        else if (opening_ > 0)
             send_pilots();
     }
 
     // The arms [first, last) enter, read the opening's batches and are looked at.
     void open(std::int64_t first, std::int64_t last) {
         if constexpr (StagedBox<B>)
-            return open_stage(static_cast<std::int32_t>(first), static_cast<std::int32_t>(last));
+            return guess(first, last);
         for (std::int64_t from = first; from < last; from += static_cast<std::int64_t>(kChunk)) {
             watch_.poll();
             const std::size_t entered = contenders_.size();
@@ -153,52 +157,67 @@ public:
     }
 
 private:
-    // The arms [first, last) with what is known of their sums without sampling.
-    void open_stage(std::int32_t first, std::int32_t last) {
-        const std::size_t entered = contenders_.size();
-        const auto self = static_cast<std::int32_t>(rule_.self);
-        if (first <= self && self < last) {
-            contenders_.add_range_without_stakes(first, self);
-            first = self + 1;
+    void guess(std::int64_t first, std::int64_t last) {
+        for (std::int64_t from = first; from < last; from += static_cast<std::int64_t>(kChunk)) {
+            watch_.poll();
+            const std::int64_t to = std::min(last, from + static_cast<std::int64_t>(kChunk));
+            cost_.pulls += box_.guess(from, to, work_.guesses.data() + from);
         }
-        contenders_.add_range_without_stakes(first, last);
-        add_stage(0, entered);
     }
 
     // The best guesses are finished; arms fall by bounds, stage by stage.
     void narrow_by_stages() {
-        if (contenders_.size() == 0)
-            return;
+        if (rule_.self >= 0)
+            leave_out(static_cast<std::size_t>(rule_.self));
         finish_best_guesses();
-        fall_by_bounds(0);
+        enter_by_guesses();
         waste_left_ -= static_cast<double>(cost_.pulls);
-        for (std::int64_t stage = 1;
-             stage < box_.stages() && static_cast<double>(contenders_.size() * kBatch) < waste_left_; ++stage) {
+        for (std::int64_t stage = 0; stage < box_.stages() && (stage == 0 || pays_to_add()); ++stage) {
             waste_left_ -= static_cast<double>(contenders_.size() * kBatch);
-            add_stage(stage, 0);
-            fall_by_bounds(stage);
+            add_stage(stage);
+            if (stage > 0)
+                fall_by_bounds(stage);
         }
         contenders_.give_stakes(0);
     }
 
-    void add_stage(std::int64_t stage, std::size_t from) {
-        for (std::size_t at = from; at < contenders_.size(); at += kChunk) {
+    bool pays_to_add() const { return static_cast<double>(contenders_.size() * kBatch) < waste_left_; }
+
+    void leave_out(std::size_t arm) { work_.guesses[arm] = std::numeric_limits<float>::infinity(); }
+
+    void finish_best_guesses() {
+        const std::span<const float> guesses{work_.guesses.data(), static_cast<std::size_t>(box_.arms())};
+        const std::int64_t finished = std::min(scouts_finished(rule_.k), static_cast<std::int64_t>(candidates_));
+        choose_scouts(guesses, 4 * finished, finished, work_.scouts);
+        narrow(work_.scouts, finished);
+        for (const Scout &found : work_.scouts) {
+            finish(static_cast<std::int32_t>(found.place));
+            leave_out(found.place);
+        }
+    }
+
+    // The arms that their guesses do not put out of question, without stakes.
+    void enter_by_guesses() {
+        std::uint8_t keep[kChunk];
+        const double target = look_after(kBatch).target;
+        const std::int64_t arms = box_.arms();
+        for (std::int64_t first = 0; first < arms; first += static_cast<std::int64_t>(kChunk)) {
+            watch_.poll();
+            const std::int64_t count = std::min(static_cast<std::int64_t>(kChunk), arms - first);
+            box_.bound_guesses(first, count, work_.guesses.data() + first, target, keep);
+            contenders_.add_kept_without_stakes(static_cast<std::int32_t>(first), keep,
+                                                static_cast<std::size_t>(count));
+        }
+    }
+
+    void add_stage(std::int64_t stage) {
+        for (std::size_t at = 0; at < contenders_.size(); at += kChunk) {
             watch_.poll();
             const std::size_t count = std::min(kChunk, contenders_.size() - at);
             cost_.pulls += box_.add_stage(stage, contenders_.arms(at, count), contenders_.state(at).sum);
         }
     }
 
-    void finish_best_guesses() {
-        work_.guesses.resize(contenders_.size());
-        box_.guess(0, contenders_.arms(0, contenders_.size()), contenders_.sums().data(), work_.guesses.data());
-        const std::int64_t finished = scouts_finished(rule_.k);
-        choose_scouts<float>(work_.guesses, 4 * finished, finished, work_.scouts);
-        narrow(work_.scouts, finished);
-        finish_scouts();
-    }
-
-    // Arms that were finished fall too.
     void fall_by_bounds(std::int64_t stage) {
         std::uint8_t keep[kChunk];
         const double target = look_after(kBatch).target;

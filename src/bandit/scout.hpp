@@ -35,6 +35,24 @@ inline void narrow(std::vector<Scout> &scouts, std::int64_t count) {
     scouts.resize(static_cast<std::size_t>(count));
 }
 
+// Those up to a bound. Most blocks have none: a comparison of whole blocks, which compilers turn into vectors, passes them.
+template <class Real>
+void collect_scouts(std::span<const Real> sums, Real bound, std::vector<Scout> &scouts) {
+    constexpr std::size_t kBlock = 32;
+    scouts.clear();
+    for (std::size_t first = 0; first < sums.size(); first += kBlock) {
+        const std::span<const Real> block = sums.subspan(first, std::min(kBlock, sums.size() - first));
+        Real least = block[0];
+        for (const Real sum : block)
+            least = sum < least ? sum : least;
+        if (!(least <= bound))
+            continue;
+        for (std::size_t i = 0; i < block.size(); ++i)
+            if (block[i] <= bound)
+                scouts.push_back({static_cast<double>(block[i]), first + i});
+    }
+}
+
 // About `wanted` of the least sums, at least `least`: those up to a quantile of every few sums.
 template <class Real>
 void choose_scouts(std::span<const Real> sums, std::int64_t wanted, std::int64_t least, std::vector<Scout> &scouts) {
@@ -46,15 +64,9 @@ void choose_scouts(std::span<const Real> sums, std::int64_t wanted, std::int64_t
         examined.push_back(sums[i]);
     const std::size_t rank = std::min(examined.size() - 1, static_cast<std::size_t>(wanted) / step);
     std::nth_element(examined.begin(), examined.begin() + static_cast<std::ptrdiff_t>(rank), examined.end());
-    const auto collect = [&](Real bound) {
-        scouts.clear();
-        for (std::size_t i = 0; i < sums.size(); ++i)
-            if (sums[i] <= bound)
-                scouts.push_back({static_cast<double>(sums[i]), i});
-    };
-    collect(examined[rank]);
+    collect_scouts(sums, examined[rank], scouts);
     if (static_cast<std::int64_t>(scouts.size()) < least)
-        collect(std::numeric_limits<Real>::infinity());
+        collect_scouts(sums, std::numeric_limits<Real>::infinity(), scouts);
 }
 
 // Adds a batch at position `first` to the scouts' sums.

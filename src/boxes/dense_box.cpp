@@ -25,18 +25,19 @@ void DenseBox::bind(const Queries &queries, std::int64_t query) {
     load_point(queries.points, queries.row(query), query_.data());
     const double largest = std::max(queries.max_abs, data_.max_abs);
     choose_scales(largest);
-    choose_source(largest);
+    choose_source(largest, queries.points.dtype());
     ordered_blocks_ = 0;
-    std::transform(query_.begin(), query_.end(), scaled_query_.begin(),
-                   [&](double value) { return value * exact_rho_.scale; });
 
     exact_bytes_ = nullptr;
     if (data_.dense.dtype == BMO_U8 && metric_.rho() != Rho::power &&
-        std::all_of(query_.begin(), query_.end(), is_byte)) {
+        (queries.points.dtype() == BMO_U8 || std::all_of(query_.begin(), query_.end(), is_byte))) {
         exact_bytes_ = kernels_.exact_bytes[metric_.rho() == Rho::square ? 0 : 1];
         byte_query_.resize(query_.size());
         std::transform(query_.begin(), query_.end(), byte_query_.begin(),
                        [](double value) { return static_cast<std::uint8_t>(value); });
+    } else {
+        std::transform(query_.begin(), query_.end(), scaled_query_.begin(),
+                       [&](double value) { return value * exact_rho_.scale; });
     }
 }
 
@@ -46,10 +47,10 @@ void DenseBox::choose_scales(double largest) {
 }
 
 // Narrow: in float, where the query is a float, no sample overflows and the large ones are far from subnormal.
-void DenseBox::choose_source(double largest) {
+void DenseBox::choose_source(double largest, bmo_dtype query_dtype) {
     const double most = std::pow(2 * largest, metric_.p);
     narrow_ = data_.dense.dtype != BMO_F64 && (largest == 0 || (most < 1e35 && most > 1e-20)) &&
-              std::all_of(query_.begin(), query_.end(), is_float);
+              (query_dtype == BMO_U8 || query_dtype == BMO_F32 || std::all_of(query_.begin(), query_.end(), is_float));
     switch (data_.dense.dtype) {
     case BMO_U8: source_ = narrow_ ? Source::u8 : Source::u8_wide; break;
     case BMO_F32: source_ = narrow_ ? Source::f32 : Source::f32_wide; break;

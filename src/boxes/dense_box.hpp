@@ -62,7 +62,7 @@ public:
 
 private:
     void choose_scales(double largest);
-    void choose_source(double largest);
+    void choose_source(double largest, bmo_dtype query_dtype);
     void order_query_block(std::int64_t block);
 
     // What a kernel needs to pull a batch.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace bmo {
 namespace {
@@ -31,17 +32,30 @@ void LearnedBox::bind_together(std::vector<LearnedBox *> boxes, const Queries &q
     }
     if (queries.own)
         return;
-    const LearnedBox &leader = *boxes[0];
-    const std::int64_t d = leader.data_.d();
-    std::vector<double> points(static_cast<std::size_t>(count * d)), squares(boxes.size());
+    std::vector<double> squares(boxes.size());
     std::vector<float> heads(static_cast<std::size_t>(count * kHead));
-    for (std::size_t i = 0; i < boxes.size(); ++i)
-        std::copy(boxes[i]->exact_.query().begin(), boxes[i]->exact_.query().end(),
-                  points.begin() + static_cast<std::ptrdiff_t>(i) * d);
-    leader.prepared_.projection.project(row_major(BMO_F64, points.data(), count, d), 0, count, leader.shrink_,
-                                        heads.data(), squares.data(), boxes[0]->work_);
+    project(boxes, queries, first, heads.data(), squares.data());
     for (std::size_t i = 0; i < boxes.size(); ++i)
         boxes[i]->take_head(heads.data() + static_cast<std::int64_t>(i) * kHead, squares[i]);
+}
+
+// From where the queries lie, if they are of a type that points can have.
+void LearnedBox::project(const std::vector<LearnedBox *> &boxes, const Queries &queries, std::int64_t first,
+                         float *heads, double *squares) {
+    const LearnedBox &leader = *boxes[0];
+    const auto count = static_cast<std::int64_t>(boxes.size());
+    const auto run = [&](const DenseView &points, std::int64_t from) {
+        leader.prepared_.projection.project(points, from, count, leader.shrink_, heads, squares, boxes[0]->work_);
+    };
+    const PointsView &points = queries.points;
+    if (points.kind == Kind::dense && !queries.rows && points.dtype() != BMO_I32 && points.dtype() != BMO_I64)
+        return run(points.dense, first);
+    const std::int64_t d = leader.data_.d();
+    std::vector<double> copies(static_cast<std::size_t>(count * d));
+    for (std::size_t i = 0; i < boxes.size(); ++i)
+        std::copy(boxes[i]->exact_.query().begin(), boxes[i]->exact_.query().end(),
+                  copies.begin() + static_cast<std::ptrdiff_t>(i) * d);
+    run(row_major(BMO_F64, copies.data(), count, d), 0);
 }
 
 // A query far beyond the data would leave float's range at their scale: then both are scaled down, in double.
@@ -150,20 +164,49 @@ std::uint64_t LearnedBox::add_stage(std::int64_t stage, std::span<const std::int
     return arms.size() * kBatch;
 }
 
-NormBounds LearnedBox::norms(std::int64_t stage) const {
-    const std::int64_t first = stage * data_.n();
-    return {prepared_.low.data() + first, prepared_.high.data() + first, static_cast<float>(shrink_), low_[stage],
+NormBounds LearnedBox::norms(std::int64_t stage, std::int64_t first) const {
+    const std::int64_t at = stage * data_.n() + first;
+    return {prepared_.low.data() + at, prepared_.high.data() + at, static_cast<float>(shrink_), low_[stage],
             high_[stage]};
 }
 
 void LearnedBox::bound(std::int64_t stage, std::span<const std::int32_t> arms, const double *sums, double target,
                        std::uint8_t *keep) const {
-    kernels_.bound(arms.data(), static_cast<std::int64_t>(arms.size()), sums, norms(stage), target, nullptr, keep);
+    kernels_.bound(arms.data(), static_cast<std::int64_t>(arms.size()), sums, norms(stage), target, keep);
 }
 
-void LearnedBox::guess(std::int64_t stage, std::span<const std::int32_t> arms, const double *sums,
-                       float *guesses) const {
-    kernels_.bound(arms.data(), static_cast<std::int64_t>(arms.size()), sums, norms(stage), 0, guesses, nullptr);
+double LearnedBox::lead_square() const {
+    double square = 0;
+    for (std::size_t j = 0; j < kBatch; ++j)
+        square += static_cast<double>(head_[j]) * static_cast<double>(head_[j]);
+    return square;
+}
+
+std::uint64_t LearnedBox::guess(std::int64_t first, std::int64_t last, float *guesses) {
+    if (source_ == Source::f32)
+        kernels_.guess(prepared_.leads.data() + first * kBatch, last - first, head_.data(),
+                       prepared_.base.data() + first, guesses);
+    else
+        guess_in_double(first, last, guesses);
+    return static_cast<std::uint64_t>((last - first) * kBatch);
+}
+
+void LearnedBox::guess_in_double(std::int64_t first, std::int64_t last, float *guesses) {
+    std::vector<std::int32_t> arms(static_cast<std::size_t>(last - first));
+    std::vector<double> sums(arms.size());
+    std::iota(arms.begin(), arms.end(), static_cast<std::int32_t>(first));
+    add_stage(0, arms, sums.data());
+    const double square = lead_square();
+    for (std::size_t i = 0; i < arms.size(); ++i) {
+        const double high = static_cast<double>(prepared_.high[static_cast<std::size_t>(arms[i])]) * shrink_;
+        guesses[i] = static_cast<float>(sums[i] - square + high * high);
+    }
+}
+
+void LearnedBox::bound_guesses(std::int64_t first, std::int64_t count, const float *guesses, double target,
+                               std::uint8_t *keep) const {
+    kernels_.bound_guesses({guesses, prepared_.base.data() + first, lead_square()}, count, norms(0, first), target,
+                           keep);
 }
 
 } // namespace bmo

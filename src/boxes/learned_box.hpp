@@ -50,11 +50,15 @@ public:
     // Adds the share of a stage of directions to the arms' sums.
     static constexpr std::int64_t stages() { return kStages; }
     std::uint64_t add_stage(std::int64_t stage, std::span<const std::int32_t> arms, double *sums);
-    // Sets keep[i] to 0 where an arm whose sum goes up to a stage is above the target with certainty, else to 1.
+    // Guesses of the whole sums of the arms [first, last), but for a constant: as if residuals were orthogonal. first is a
+    // multiple of 16; guesses has room for whole blocks of 16.
+    std::uint64_t guess(std::int64_t first, std::int64_t last, float *guesses);
+    // Sets keep[i] to 0 where the arm first + i, of this guess, is above the target with certainty, else to 1.
+    void bound_guesses(std::int64_t first, std::int64_t count, const float *guesses, double target,
+                       std::uint8_t *keep) const;
+    // The same of arms whose sum goes up to a stage.
     void bound(std::int64_t stage, std::span<const std::int32_t> arms, const double *sums, double target,
                std::uint8_t *keep) const;
-    // Guesses of the whole sums, but for a constant: as if residuals were orthogonal.
-    void guess(std::int64_t stage, std::span<const std::int32_t> arms, const double *sums, float *guesses) const;
     double exact(std::int32_t arm) { return exact_.exact(arm); }
     double sample_units(double exact_sum) const;
 
@@ -65,11 +69,15 @@ public:
     double sum_of_epsilon(double epsilon) const { return exact_.sum_of_epsilon(epsilon); }
 
 private:
+    static void project(const std::vector<LearnedBox *> &boxes, const Queries &queries, std::int64_t first,
+                        float *heads, double *squares);
     void choose_scale(double largest);
     void copy_row(std::int64_t row);
     void set_error(double norm);
     void take_head(const float *head, double square);
-    NormBounds norms(std::int64_t stage) const;
+    double lead_square() const;
+    void guess_in_double(std::int64_t first, std::int64_t last, float *guesses);
+    NormBounds norms(std::int64_t stage, std::int64_t first = 0) const;
     void read_blocks(std::int64_t block);
     const void *residual_query(std::int64_t first);
 

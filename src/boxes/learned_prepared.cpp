@@ -132,6 +132,17 @@ private:
             prepared_.low[static_cast<std::size_t>(at)] = low[stage];
             prepared_.high[static_cast<std::size_t>(at)] = high[stage];
         }
+        store_lead(row, head, static_cast<double>(high[0]));
+    }
+
+    void store_lead(std::int64_t row, const float *head, double high) {
+        float *lead = prepared_.leads.data() + row / kBatch * kBatch * kBatch + row % kBatch;
+        double held = high * high;
+        for (std::int64_t j = 0; j < kBatch; ++j) {
+            lead[j * kBatch] = head[j];
+            held += static_cast<double>(head[j]) * static_cast<double>(head[j]);
+        }
+        prepared_.base[static_cast<std::size_t>(row)] = static_cast<float>(held);
     }
 
     void store_residuals(std::int64_t first, std::int64_t count) {
@@ -182,13 +193,16 @@ std::shared_ptr<const Preparation> prepare_learned(const Dataset &source, const 
     prepared->projection.set_order(prepared->order, prepared->blocks * kBatch);
     const std::int64_t stages = checked_mul(points.n, kStages, "source");
     prepared->heads.resize(static_cast<std::size_t>(checked_mul(stages, kBatch, "source")));
+    const std::int64_t padded = (points.n + kBatch - 1) / kBatch * kBatch;
+    prepared->leads.resize(static_cast<std::size_t>(padded * kBatch));
+    prepared->base.resize(static_cast<std::size_t>(padded));
     prepared->low.resize(static_cast<std::size_t>(stages));
     prepared->high.resize(static_cast<std::size_t>(stages));
     prepared->residual.resize(static_cast<std::size_t>(checked_mul(prepared->blocks * kBatch, points.n, "source")));
-    prepared->bytes =
-        (prepared->heads.size() + prepared->low.size() + prepared->high.size() + prepared->residual.size()) *
-            sizeof(float) +
-        prepared->order.size() * sizeof(Order::value_type) + prepared->projection.bytes();
+    prepared->bytes = (prepared->heads.size() + prepared->low.size() + prepared->high.size() + prepared->leads.size() +
+                       prepared->base.size() + prepared->residual.size()) *
+                          sizeof(float) +
+                      prepared->order.size() * sizeof(Order::value_type) + prepared->projection.bytes();
 
     constexpr std::int64_t kRows = 40; // of one item
     std::vector<RowPreparer> preparers(static_cast<std::size_t>(threads), RowPreparer(points, *prepared));

@@ -81,6 +81,8 @@ struct LearnedPrepared : Preparation {
     std::int64_t blocks = 0;
     AlignedVector<float> heads;     // kStages x n x 16
     AlignedVector<float> low, high; // kStages x n: of the norm of what is left behind each stage
+    AlignedVector<float> leads;     // stage 0 of the heads, and
+    AlignedVector<float> base;      // the squares of its norm and of `high` together, both as a GuessKernel reads them
     AlignedVector<float> residual;  // blocks x n x 16
 
     const float *head(std::int64_t stage, std::int64_t n) const { return heads.data() + stage * n * kBatch; }

@@ -75,15 +75,28 @@ using PullBetKernel = void (*)(const void *rows, const std::int32_t *arms, std::
                                const RhoScale &rho, const Look &look, const ArmState &state, std::uint8_t *keep);
 
 // What bounds of norms say of sums: with gap = max(0, least - high * scale, low * scale - most), and low and high those of
-// arms[i], guess[i] = sums[i] + (high * scale)^2, and keep[i] = 0 where sums[i] + gap^2 is above the target beyond any
-// rounding, else 1. Either of guess and keep may be null.
+// arms[i], keep[i] = 0 where sums[i] + gap^2 is above the target beyond any rounding, else 1.
 struct NormBounds {
     const float *low, *high; // of every arm
     float scale;
     float least, most; // of the query
 };
 using BoundKernel = void (*)(const std::int32_t *arms, std::int64_t count, const double *sums, const NormBounds &norms,
-                             double target, float *guess, std::uint8_t *keep);
+                             double target, std::uint8_t *keep);
+
+// The same of arms one after another, whose sums |a - q|^2 over 16 coordinates come from products: guess[i] = base[i] - 2 a.q,
+// where base[i] is |a|^2 + (high * scale)^2. Row j of a block of 16 arms is their coordinate j. `count` is rounded up to whole
+// blocks; leads, base and guess have room for them.
+using GuessKernel = void (*)(const float *leads, std::int64_t count, const float *query, const float *base,
+                             float *guess);
+// keep[i] = 0 where guess[i] - (high * scale)^2 + square + gap^2 is above the target beyond any rounding, else 1: with
+// square = |q|^2 and every rounding of guess and base within 2^-20 (base * scale^2 + square). An infinite guess is above it.
+struct Guesses {
+    const float *guess, *base;
+    double square;
+};
+using GuessBoundKernel = void (*)(const Guesses &guesses, std::int64_t count, const NormBounds &norms, double target,
+                                  std::uint8_t *keep);
 
 // Moves those of the arms [at, at + count) that are kept behind the first `kept`, with their state (which starts at arm 0);
 // returns the new number. kept <= at. What lies between the new number and at + count is lost.
@@ -132,6 +145,8 @@ struct Kernels {
     ForetoldBetKernel bet_foretold;
     CompactKernel compact;
     BoundKernel bound;
+    GuessKernel guess;
+    GuessBoundKernel bound_guesses;
     AddSumsKernel add_sums;
     std::array<std::array<PullBetKernel, kRhos>, kSources> pull_bet;
     std::array<std::array<PullSumsKernel, kRhos>, kSources> pull_sums;

@@ -143,16 +143,39 @@ std::int64_t compact(const std::uint8_t *keep, std::int64_t at, std::int64_t cou
 
 // In float: each step is within 2^-24 of its value, and so are sums in float; 2^-20 is more than all of them.
 void bound(const std::int32_t *arms, std::int64_t count, const double *sums, const NormBounds &norms, double target,
-           float *guess, std::uint8_t *keep) {
-    const auto limit = static_cast<float>(std::min(target * (1 + 0x1p-20), 3e38));
+           std::uint8_t *keep) {
+    const float limit = bound_limit(target);
     for (std::int64_t i = 0; i < count; ++i) {
         const auto sum = static_cast<float>(sums[i]);
         const float high = norms.high[arms[i]] * norms.scale, low = norms.low[arms[i]] * norms.scale;
         const float gap = std::max(std::max(norms.least - high, low - norms.most), 0.0F);
-        if (guess)
-            guess[i] = sum + high * high;
-        if (keep)
-            keep[i] = sum + gap * gap <= limit ? 1 : 0;
+        keep[i] = sum + gap * gap <= limit ? 1 : 0;
+    }
+}
+
+void guess(const float *leads, std::int64_t count, const float *query, const float *base, float *guesses) {
+    for (std::int64_t i = 0; i < (count + kBatch - 1) / kBatch * kBatch; ++i) {
+        const float *lead = leads + i / kBatch * kBatch * kBatch + i % kBatch;
+        float even = 0, odd = 0;
+        for (std::int64_t j = 0; j < kBatch; j += 2) {
+            even += lead[j * kBatch] * query[j];
+            odd += lead[(j + 1) * kBatch] * query[j + 1];
+        }
+        guesses[i] = base[i] - 2 * (even + odd);
+    }
+}
+
+// In float: a guess is off by at most 2^-20 (base + square), and the six steps here by less than that again.
+void bound_guesses(const Guesses &guesses, std::int64_t count, const NormBounds &norms, double target,
+                   std::uint8_t *keep) {
+    const float limit = bound_limit(target), square = static_cast<float>(guesses.square);
+    const float scale = norms.scale * norms.scale * kGuessMargin, margin = square * kGuessMargin;
+    for (std::int64_t i = 0; i < count; ++i) {
+        const float high = norms.high[i] * norms.scale, low = norms.low[i] * norms.scale;
+        const float gap = std::max(std::max(norms.least - high, low - norms.most), 0.0F);
+        const float off = guesses.base[i] * scale + margin;
+        const float sum = guesses.guess[i] - high * high + square - off;
+        keep[i] = sum + gap * gap <= limit ? 1 : 0;
     }
 }
 
@@ -277,6 +300,8 @@ const Kernels kScalarKernels = {
     .bet_foretold = bet_foretold,
     .compact = compact,
     .bound = bound,
+    .guess = guess,
+    .bound_guesses = bound_guesses,
     .add_sums = add_sums,
     .pull_bet = {kPullBets<float, float>, kPullBets<std::uint8_t, float>, kPullBets<float, double>,
                  kPullBets<std::uint8_t, double>, kPullBets<double, double>},

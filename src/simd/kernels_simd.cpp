@@ -58,6 +58,8 @@ Kernels make_kernels() {
     table.bet_foretold = bet_foretold;
     table.compact = compact;
     table.bound = bound;
+    table.guess = guess;
+    table.bound_guesses = bound_guesses;
     table.add_sums = add_sums;
     table.hadamard = hadamard;
     table.tile_floats = {sum_tile<FloatProducts>, sum_tile<FloatDifferences>};

@@ -12,6 +12,13 @@ namespace bmo {
 
 inline constexpr std::int64_t kLookArms = 64; // at a time
 
+// A bound of a few steps in float counts where it is above this: each step is within 2^-24 of its value, 2^-20 is more than
+// all of them.
+inline float bound_limit(double target) {
+    return static_cast<float>(std::min(target * (1 + 0x1p-20), 3e38));
+}
+inline constexpr float kGuessMargin = 0x1p-18F; // of base and square: what a guess and its bound may be off by
+
 // What the samples of a batch gave to each arm: the products of the bets, and the sums.
 struct Batch {
     alignas(64) float unit[kLookArms]; // at most 1 / m: the stake of bet g is c_g times this

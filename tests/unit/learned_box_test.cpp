@@ -102,6 +102,11 @@ struct Bound {
         }
         return total;
     }
+    bmo::AlignedVector<float> guesses() {
+        bmo::AlignedVector<float> found((arms.size() + bmo::kBatch - 1) / bmo::kBatch * bmo::kBatch);
+        assert_int_equal(box.guess(0, box.arms(), found.data()), arms.size() * bmo::kBatch);
+        return found;
+    }
     double units(std::size_t arm) { return box.sample_units(box.exact(static_cast<std::int32_t>(arm))); }
 };
 
@@ -149,15 +154,36 @@ void bounds_are_never_above_a_distance(void **) {
         }
 }
 
+// The same of guesses alone.
+void guesses_never_drop_an_arm_at_its_distance(void **) {
+    for (const double noise : {0.0, 1e-6, 1.0, 100.0})
+        for (const double offset : {0.0, 4194304.0}) {
+            const Case made(256, 10, noise, offset, 1, 5);
+            Bound bound(made);
+            bound.box.bind(made.queries(), 0);
+            const bmo::AlignedVector<float> guesses = bound.guesses();
+            std::vector<std::uint8_t> keep(static_cast<std::size_t>(kN), 9);
+            int dropped = 0;
+            for (std::size_t arm = 0; arm < keep.size(); ++arm) {
+                bound.box.bound_guesses(0, kN, guesses.data(), bound.units(arm), keep.data());
+                assert_int_equal(keep[arm], 1);
+                const double exact = bound.box.exact(static_cast<std::int32_t>(arm));
+                bound.box.bound_guesses(0, kN, guesses.data(), bound.box.sample_units(exact / 4), keep.data());
+                dropped += keep[arm] == 0;
+            }
+            if (noise <= 1)
+                assert_true(dropped > kN * 9 / 10);
+        }
+}
+
 // Orthogonal parts: the point that is nearest in the plane, and no farther off it, has the least guess.
 void guesses_find_the_nearest(void **) {
     const Case made(256, 8, 0.5, 0, 1, 7);
     Bound bound(made);
     bound.box.bind(made.queries(), 0);
-    const std::vector<double> heads = bound.heads(0);
-    std::vector<float> guesses(heads.size());
-    bound.box.guess(0, bound.arms, heads.data(), guesses.data());
-    const auto best = static_cast<std::int64_t>(std::min_element(guesses.begin(), guesses.end()) - guesses.begin());
+    const bmo::AlignedVector<float> guesses = bound.guesses();
+    const auto best =
+        static_cast<std::int64_t>(std::min_element(guesses.begin(), guesses.begin() + kN) - guesses.begin());
     for (std::int64_t arm = 0; arm < kN; ++arm)
         assert_true(made.squared_distance(best) <= made.squared_distance(arm) * 1.1);
 }
@@ -177,6 +203,13 @@ void a_query_far_beyond_the_data_is_compared_in_double(void **) {
             assert_true(sums[arm] * (1 - 1e-6) <= bound.units(arm) && bound.units(arm) <= sums[arm] * (1 + 5e-3));
             assert_int_equal(keep[arm], 1);
         }
+        const bmo::AlignedVector<float> guesses = bound.guesses();
+        bound.box.bound_guesses(0, kN, guesses.data(), bound.units(0) * 2, keep.data());
+        for (const std::uint8_t kept : keep)
+            assert_int_equal(kept, 1);
+        bound.box.bound_guesses(0, kN, guesses.data(), bound.units(0) / 2, keep.data());
+        for (const std::uint8_t kept : keep)
+            assert_int_equal(kept, 0);
     }
 }
 
@@ -255,6 +288,7 @@ int main() {
     const CMUnitTest tests[] = {
         cmocka_unit_test(heads_and_samples_add_up_to_the_distance),
         cmocka_unit_test(bounds_are_never_above_a_distance),
+        cmocka_unit_test(guesses_never_drop_an_arm_at_its_distance),
         cmocka_unit_test(guesses_find_the_nearest),
         cmocka_unit_test(a_query_far_beyond_the_data_is_compared_in_double),
         cmocka_unit_test(an_own_point_need_not_be_projected_again),
