@@ -46,6 +46,11 @@ bmo_status go_dataset_prepare(bmo_dataset **out, const bmo_dataset *source, cons
     return bmo_dataset_prepare(out, source, config, &monitor);
 }
 
+bmo_status go_dataset_save(const bmo_dataset *dataset, const char *path, bmo_cancel *cancel) {
+    const bmo_monitor monitor = monitor_of(cancel);
+    return bmo_dataset_save(dataset, path, &monitor);
+}
+
 static int32_t call_rho(void *ctx, const int64_t *coord, int64_t count, const double *a, const double *b, double *out) {
     return goRho((uintptr_t)ctx, (int64_t *)coord, count, (double *)a, (double *)b, out);
 }
@@ -94,6 +99,17 @@ bmo_status go_query_graph(const bmo_query *query, go_search *search, int64_t *in
     const bmo_output out = output_of(search, index, dist);
     const bmo_monitor monitor = monitor_of(search->cancel);
     return bmo_query_graph(query, search->k, &out, &monitor, &search->stats);
+}
+
+bmo_status go_query_kmeans(const bmo_query *query, go_kmeans *ask, double *centers, int32_t *labels) {
+    bmo_kmeans run = ask->run;
+    run.struct_size = sizeof run;
+    run.centers = centers;
+    run.labels = labels;
+    run.inertia = &ask->inertia;
+    run.iterations = &ask->iterations;
+    const bmo_monitor monitor = monitor_of(ask->cancel);
+    return bmo_query_kmeans(query, &run, &monitor, &ask->stats);
 }
 
 static int32_t call_pull(void *ctx, const int64_t *arms, int64_t count, int64_t m, uint64_t stream, double *sum,

@@ -19,6 +19,8 @@ bmo_status go_dataset_open(bmo_dataset **out, const char *path, uint32_t flags, 
 bmo_status go_dataset_prepare(bmo_dataset **out, const bmo_dataset *source, const bmo_config *config,
                               bmo_cancel *cancel);
 
+bmo_status go_dataset_save(const bmo_dataset *dataset, const char *path, bmo_cancel *cancel);
+
 /* The metric "custom" by the Rho behind a cgo.Handle. */
 bmo_status go_config_set_rho(bmo_config *config, uintptr_t handle);
 
@@ -32,6 +34,17 @@ bmo_status go_query_knn_sparse(const bmo_query *query, const bmo_sparse *shape, 
 bmo_status go_query_knn_rows(const bmo_query *query, const int64_t *rows, int64_t nrows, go_search *search,
                              int64_t *index, double *dist);
 bmo_status go_query_graph(const bmo_query *query, go_search *search, int64_t *index, double *dist);
+
+/* What bmo_query_kmeans() takes and fills, its buffers apart. */
+typedef struct go_kmeans {
+    bmo_kmeans run;
+    double inertia;
+    int64_t iterations;
+    bmo_cancel *cancel;
+    bmo_stats stats;
+} go_kmeans;
+
+bmo_status go_query_kmeans(const bmo_query *query, go_kmeans *ask, double *centers, int32_t *labels);
 
 /* What bmo_best_arms() takes and fills, its places and functions apart. */
 typedef struct go_arms {

@@ -36,8 +36,8 @@ func newDataset(base settings, opts []Option, create func(all settings, out **C.
 	return &Dataset{handle: newHandle(func() { C.bmo_dataset_free(c) }), c: c, settings: all}, nil
 }
 
-// Open makes a dataset of a file: .npy, .mtx, .fvecs, .bvecs or .ivecs, also compressed with gzip. The file is read into
-// memory.
+// Open makes a dataset of a file: .npy, .mtx, .fvecs, .bvecs or .ivecs, also compressed with gzip, or .bmo, as [Dataset.Save]
+// writes it. The file is read into memory.
 func Open(ctx context.Context, path string, opts ...Option) (*Dataset, error) {
 	return open(ctx, path, C.BMO_COPY, opts)
 }
@@ -82,7 +82,23 @@ func (ds *Dataset) prepare(ctx context.Context, all settings, out **C.bmo_datase
 	})
 }
 
-// Close frees the dataset, once running calls on it have ended: a Prepare ends soon, with [ErrClosed]. Searchers and
+// Save writes the points, and what was prepared for searching them, to a .bmo file, which [Open] and [OpenMapped] read. The
+// file appears under its name when it is complete; a file that was there is replaced, or stays where Save fails. What the
+// leading directions of the box "learned" need is not in the file: they are computed again when it is opened.
+func (ds *Dataset) Save(ctx context.Context, path string) error {
+	return ds.use(func() error {
+		name, err := cString("path", path)
+		if err != nil {
+			return err
+		}
+		defer C.free(unsafe.Pointer(name))
+		return interruptible(ctx, ds.handle, func(cancel *C.bmo_cancel) C.bmo_status {
+			return C.go_dataset_save(ds.c, name, cancel)
+		})
+	})
+}
+
+// Close frees the dataset, once running calls on it have ended: a Prepare or a Save ends soon, with [ErrClosed]. Searchers and
 // datasets made from it go on working. It may be called again; it always returns nil.
 func (ds *Dataset) Close() error {
 	if ds != nil {

@@ -151,6 +151,62 @@ func ExampleOpen() {
 	// Output: 3 points of 2 uint8
 }
 
+// Points with what was prepared for them, in one file that is mapped when it is opened.
+func ExampleDataset_Save() {
+	directory, err := os.MkdirTemp("", "bmo")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(directory)
+	path := filepath.Join(directory, "points.bmo")
+	const n, d = 500, 1024
+	data, err := bmo.NewDense(line(n, d), n, d)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer data.Close()
+	prepared, err := data.Prepare(context.Background(), bmo.WithBox("dense"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer prepared.Close()
+	if err := prepared.Save(context.Background(), path); err != nil {
+		log.Fatal(err)
+	}
+
+	opened, err := bmo.OpenMapped(context.Background(), path)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer opened.Close()
+	info, err := opened.Info()
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(info.N, "points of", info.D, info.Type, "prepared for the box", info.Box)
+	// Output: 500 points of 1024 float32 prepared for the box dense
+}
+
+// Two groups of points on a line.
+func ExampleSearcher_KMeans() {
+	data, err := bmo.NewDense([]float64{1, 20, 2, 3, 22}, 5, 1)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer data.Close()
+	searcher, err := bmo.NewSearcher(data)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer searcher.Close()
+	clusters, err := searcher.KMeans(context.Background(), 2, bmo.KMeans{Centers: []float64{1, 20}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(clusters.Labels, clusters.Centers, clusters.Inertia)
+	// Output: [0 1 0 0 1] [2 21] 4
+}
+
 // An error says which argument is wrong, and what was expected.
 func ExampleError() {
 	_, err := bmo.NewDense([]float32{1, 2, 3}, 2, 2)

@@ -37,7 +37,7 @@ func WithMetric(name string) Option { return WithParam("metric", name) }
 // samples every arm alike, and promises nothing.
 func WithMethod(name string) Option { return WithParam("method", name) }
 
-// WithBox sets how a distance is sampled: "dense", "rotated", "sparse", or as the data are ("auto").
+// WithBox sets how a distance is sampled: "dense", "rotated", "learned", "sparse", "sparse_union", or as the data are ("auto").
 func WithBox(name string) Option { return WithParam("box", name) }
 
 // WithBandit sets who is sampled next: "race", "ucb", "lucb" or "lucb++".

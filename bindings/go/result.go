@@ -111,7 +111,7 @@ func statsOf(c *C.bmo_stats) Stats {
 const mostPlaces = maxInt / 8 & (1<<43 - 1)
 
 // makePlaces is a slice of rows * columns elements.
-func makePlaces[T int64 | float64](argument string, rows, columns int) ([]T, error) {
+func makePlaces[T int32 | int64 | float64](argument string, rows, columns int) ([]T, error) {
 	places, ok := product(rows, columns)
 	if !ok || places > mostPlaces {
 		return nil, refuse(ErrOverflow, argument, "%d rows of %d elements are more than memory can hold", rows, columns)

@@ -10,7 +10,7 @@ import "context"
 type Searcher struct {
 	handle *handle
 	c      *C.bmo_query
-	n      int
+	n, d   int
 }
 
 // NewSearcher makes a searcher of a dataset, which may be closed afterwards. Parameters that opts do not set are those
@@ -39,7 +39,7 @@ func newSearcher(ds *Dataset, opts []Option) (*Searcher, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Searcher{handle: newHandle(func() { C.bmo_query_free(query) }), c: query, n: info.N}, nil
+	return &Searcher{handle: newHandle(func() { C.bmo_query_free(query) }), c: query, n: info.N, d: info.D}, nil
 }
 
 // Close frees the searcher. Calls that run on it end soon, with [ErrClosed] unless they are done before. It may be

@@ -222,6 +222,7 @@ Settings settings_for(const Dataset &data, Settings settings) {
 
 Clusters kmeans(const Dataset &data, const Settings &settings, const KmeansRule &rule, Watch &watch, bmo_stats &stats) {
     const Stopwatch stopwatch;
+    watch.begin(BMO_PHASE_SEARCH, data.n());
     const Settings decided = settings_for(data, settings);
     const bool exact = decided.method == BMO_METHOD_EXACT;
     const int threads = threads_of(decided);

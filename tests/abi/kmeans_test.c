@@ -441,6 +441,30 @@ static void canceled(void **state) {
     points_free(points);
 }
 
+static int32_t check_phase(void *ctx, const bmo_progress *progress) {
+    ++*(int *)ctx;
+    assert_int_equal(progress->phase, BMO_PHASE_SEARCH);
+    assert_int_equal(progress->total, N);
+    assert_in_range(progress->done, 0, N);
+    return 0;
+}
+
+static void progress_is_of_points(void **state) {
+    (void)state;
+    const Points points = points_create(N, D, 27);
+    bmo_query *query = query_on(&points, NULL);
+    Clustering got = clustering_create(K, N, D);
+    const bmo_kmeans run = run_of(&got, D, BMO_INIT_PLUSPLUS);
+    int calls = 0;
+    const bmo_monitor monitor = {
+        .struct_size = sizeof monitor, .interval_ms = 1, .progress = check_phase, .ctx = &calls};
+    assert_ok(bmo_query_kmeans(query, &run, &monitor, NULL));
+    assert_true(calls > 0);
+    clustering_free(got);
+    bmo_query_free(query);
+    points_free(points);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(given_centers),
@@ -453,6 +477,7 @@ int main(void) {
         cmocka_unit_test(far_from_the_origin),
         cmocka_unit_test(refusals),
         cmocka_unit_test(canceled),
+        cmocka_unit_test(progress_is_of_points),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 # Calls of libbmo that take their time: what they report, and how they are stopped. libbmo calls back on the thread that
 # made the call; no exception passes through its frames.
 
-const phases = Dict{Int32,Symbol}(1 => :read, 2 => :check, 3 => :prepare, 4 => :search)
+const phases = Dict{Int32,Symbol}(1 => :read, 2 => :check, 3 => :prepare, 4 => :search, 5 => :write)
 
 mutable struct Report
     progress::Any # nothing, or a function of the phase, and of how much of it is done

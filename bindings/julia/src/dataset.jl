@@ -15,8 +15,8 @@ are, without a copy, and kept alive: do not change them meanwhile, or say `copy=
 where that is exact for each, else `Float64`. A `SparseMatrixCSC`, or the adjoint of one (with points in its rows), becomes
 sparse points: libbmo copies its entries once. All values must be finite, integers within ±2^53.
 
-With a path: the points of a file, `.npy`, `.mtx`, `.fvecs`, `.bvecs` or `.ivecs`, each also compressed with gzip. A point is
-a *row* of NumPy's array or of the MatrixMarket.
+With a path: the points of a file, `.npy`, `.mtx`, `.fvecs`, `.bvecs` or `.ivecs`, each also compressed with gzip, or `.bmo`,
+as [`save`](@ref) writes it. A point is a *row* of NumPy's array or of the MatrixMarket.
 `mmap=true` maps a plain file into memory instead of reading it; the file must not change meanwhile.
 
 With a dataset: the same points, and what was prepared, with other parameters.
@@ -71,7 +71,7 @@ was_copied(::SparsePoints) = false
 
 function Dataset(path::AbstractString; mmap::Bool=false, progress=nothing, parameters...)
     settings = resolve(defaults, parameters)
-    '\0' in path && refuse("path", "path is ", repr(path), "; expected a text without NUL")
+    check_path(path)
     flags = mmap ? BMO_BORROW : BMO_COPY
     handle = DatasetHandle(nothing, out -> long_call(progress) do monitor
         @libbmo bmo_dataset_open(out::Ptr{Ptr{Cvoid}}, path::Cstring, flags::UInt32, monitor::Ptr{CMonitor})::Int32
@@ -99,6 +99,31 @@ function prepare(ds::Dataset; progress=nothing, parameters...)
                                     monitor::Ptr{CMonitor})::Int32
     end)
     Dataset(handle, settings)
+end
+
+check_path(path) = '\0' in path && refuse("path", "path is ", repr(path), "; expected a text without NUL")
+
+"""
+    save(path, ds; progress=nothing)
+
+Writes the points of `ds`, and what was prepared, to a `.bmo` file, which `Dataset(path)` reads, and `Dataset(path; mmap=true)`
+maps. The file appears under its name when it is complete; one that was there is replaced, or stays where `save` fails.
+
+```jldoctest
+julia> path = joinpath(mktempdir(), "points.bmo");
+
+julia> save(path, prepare(Dataset(Float32[i * j % 7 for j in 1:1000, i in 1:100]); seed=1))
+
+julia> Dataset(path; mmap=true)
+Dataset of 100 points with 1000 coordinates, dense Float32, prepared for the box dense with seed 1
+```
+"""
+function save(path::AbstractString, ds::Dataset; progress=nothing)
+    check_path(path)
+    long_call(progress) do monitor
+        @libbmo bmo_dataset_save(ds.handle::Ptr{Cvoid}, path::Cstring, monitor::Ptr{CMonitor})::Int32
+    end
+    nothing
 end
 
 function describe(handle::DatasetHandle)

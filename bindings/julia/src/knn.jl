@@ -8,7 +8,7 @@ neighbours of the points of `ds` among the others, and [`knn_matrix`](@ref) for 
 
 Parameters set those of `ds` anew for this call. `stats`: a `Ref{Stats}()` that gets the [`Stats`](@ref) of the search.
 `progress`: a function `(phase, done, total) -> ...` that is called about every 50 ms and at the end of a phase (`:search`,
-in queries; `:prepare` and `:check`, in points; `:read`, in bytes). Its exceptions, as those of a metric that is a
+in queries; `:prepare` and `:check`, in points; `:read` and `:write`, in bytes). Its exceptions, as those of a metric that is a
 function, stop the call and come back from it.
 
 ```jldoctest

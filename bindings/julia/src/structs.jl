@@ -137,6 +137,21 @@ struct CStats
     wall_ns::UInt64
 end
 
+struct CKMeans
+    struct_size::UInt32
+    init::Int32
+    n_init::Int32
+    reserved::Int32
+    k::Int64
+    max_iter::Int64
+    tol::Float64
+    centers::Ptr{Float64}
+    centers_capacity::Int64
+    labels::Ptr{Int32}
+    inertia::Ptr{Float64}
+    iterations::Ptr{Int64}
+end
+
 struct CArms
     struct_size::UInt32
     flags::UInt32

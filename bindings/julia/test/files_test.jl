@@ -40,3 +40,29 @@ case("files that cannot be read") do
         refused(() -> Dataset(path), r"point 2, coordinate 1 is nan"; status=:BMO_ENONFINITE)
     end
 end
+
+case("files of its own") do
+    mktempdir() do directory
+        X, path = clusters(300, 40), joinpath(directory, "points.bmo")
+        plain = surely(Float32.(X); metric=:l1, seed=5)
+        for ds in (plain, prepare(plain; box=:dense), surely(sparse(X); metric=:l1), prepare(surely(X; seed=5); box=:rotated))
+            metric = BMO.info(ds).box === :rotated ? :l2 : :l1
+            save(path, ds)
+            for mmap in (false, true)
+                opened = surely(path; mmap=mmap, seed=5)
+                told, wanted = BMO.info(opened), BMO.info(ds)
+                @test (told.box, told.sparse, told.type) == (wanted.box, wanted.sparse, wanted.type)
+                @test (told.bytes_borrowed > 0) == mmap
+                @test BMO.points(opened, [7]) == X[:, 7:7]
+                @test agree(knngraph(opened, 3; metric=metric), brute_graph(X, 3, metric))
+            end
+        end
+        @test readdir(directory) == ["points.bmo"]
+        stop = ErrorException("stop")
+        @test caught(() -> save(path, plain; progress=(_...) -> throw(stop))) === stop
+        @test size(Dataset(path)) == (300, 40)
+        refused(() -> save(directory, plain), r"is a directory"; status=:BMO_EIO)
+        refused(() -> save(joinpath(directory, "a", "b.bmo"), plain), r"cannot be created"; status=:BMO_EIO)
+        refused(() -> save("a\0b", plain), "path is \"a\\0b\"; expected a text without NUL")
+    end
+end

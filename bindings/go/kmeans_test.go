@@ -1,0 +1,148 @@
+package bmo_test
+
+import (
+	"errors"
+	"math"
+	"testing"
+
+	"bmo"
+)
+
+// nearestCenters labels the points by their nearest centres, ties to the lowest.
+func nearestCenters(points matrix, centers []float64) (labels []int32, inertia float64) {
+	for i := 0; i < points.n; i++ {
+		best, least := int32(-1), math.Inf(1)
+		for c := 0; c*points.d < len(centers); c++ {
+			if apart := distance("sql2", points.row(i), centers[c*points.d:(c+1)*points.d]); apart < least {
+				best, least = int32(c), apart
+			}
+		}
+		labels = append(labels, best)
+		inertia += least
+	}
+	return labels, inertia
+}
+
+// means are the centres of labelled points; each label is there.
+func means(points matrix, labels []int32, k int) []float64 {
+	centers, counts := make([]float64, k*points.d), make([]float64, k)
+	for i, label := range labels {
+		counts[label]++
+		for j, value := range points.row(i) {
+			centers[int(label)*points.d+j] += value
+		}
+	}
+	for at := range centers {
+		centers[at] /= counts[at/points.d]
+	}
+	return centers
+}
+
+// lloyd is Lloyd's algorithm from these centres, until no label changes.
+func lloyd(points matrix, centers []float64) bmo.Clusters {
+	k := len(centers) / points.d
+	labels, inertia := nearestCenters(points, centers)
+	for moves := 1; ; moves++ {
+		centers = means(points, labels, k)
+		before := labels
+		if labels, inertia = nearestCenters(points, centers); equalLabels(labels, before) {
+			return bmo.Clusters{K: k, D: points.d, Centers: centers, Labels: labels, Inertia: inertia, Iterations: moves}
+		}
+	}
+}
+
+func equalLabels(a, b []int32) bool {
+	for i := range a {
+		if a[i] != b[i] {
+			return false
+		}
+	}
+	return len(a) == len(b)
+}
+
+// clusteredMatrix is points around as many spots, each of which the first k points have one of.
+func clusteredMatrix(seed int64, n, d, k int) matrix {
+	spots, noise := randomMatrix(seed, k, d, 200), randomMatrix(seed+1, n, d, 56)
+	for i := range noise.x {
+		noise.x[i] += spots.x[i/d%k*d+i%d]
+	}
+	return noise
+}
+
+func TestKMeans(t *testing.T) {
+	const k = 7
+	points := clusteredMatrix(3, 400, 600, k)
+	start := append([]float64(nil), points.x[:k*points.d]...)
+	copy(start[points.d:], points.x[k*points.d:(k+1)*points.d]) // two of one spot: some steps until all is quiet
+	want := lloyd(points, start)
+	if want.Iterations < 2 {
+		t.Fatalf("the test needs %d iterations only", want.Iterations)
+	}
+	for _, threads := range []int{1, 2} {
+		ds := cleanly(t)(bmo.NewDense(convert[uint8](points.x), points.n, points.d, bmo.WithThreads(threads)))
+		got, err := newSearcher(t, ds).KMeans(background, k, bmo.KMeans{Centers: start})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !equalLabels(got.Labels, want.Labels) || got.Iterations != want.Iterations {
+			t.Errorf("%d threads: labels or iterations (%d, want %d) differ", threads, got.Iterations, want.Iterations)
+		}
+		if math.Abs(got.Inertia-want.Inertia) > 1e-12*want.Inertia {
+			t.Errorf("inertia %v; want %v", got.Inertia, want.Inertia)
+		}
+		for at := range want.Centers {
+			if math.Abs(got.Centers[at]-want.Centers[at]) > 1e-12*want.Centers[at] {
+				t.Fatalf("centre %d: %v; want %v", at/points.d, got.Centers[at], want.Centers[at])
+			}
+		}
+		if got.Stats.Guarantee != bmo.GuaranteeExact || got.Stats.Gain() <= 1 || len(got.Center(k-1)) != points.d {
+			t.Errorf("stats %+v", got.Stats)
+		}
+	}
+}
+
+func TestKMeansByItself(t *testing.T) {
+	points := clusteredMatrix(5, 200, 30, 4)
+	s := newSearcher(t, cleanly(t)(bmo.NewDense(points.x, points.n, points.d, bmo.WithSeed(2))))
+	for _, how := range []bmo.KMeans{{}, {Init: "plusplus", Starts: 3}, {Init: "random", MaxIter: 1}, {Tol: 1e9}} {
+		got, err := s.KMeans(background, 4, how)
+		if err != nil {
+			t.Fatal(err)
+		}
+		labels, inertia := nearestCenters(points, got.Centers)
+		if !equalLabels(got.Labels, labels) || math.Abs(got.Inertia-inertia) > 1e-12*inertia {
+			t.Errorf("%+v: labels or inertia are not those of the centres", how)
+		}
+		if how.MaxIter == 1 && got.Iterations > 1 || how.Tol > 0 && got.Iterations > 1 {
+			t.Errorf("%+v: %d iterations", how, got.Iterations)
+		}
+	}
+}
+
+func TestMisuseOfKMeans(t *testing.T) {
+	points := clusteredMatrix(6, 20, 3, 2)
+	s := newSearcher(t, cleanly(t)(bmo.NewDense(points.x, points.n, points.d)))
+	closed := newSearcher(t, cleanly(t)(bmo.NewDense(points.x, points.n, points.d)))
+	closed.Close()
+	with := func(s *bmo.Searcher, k int, how bmo.KMeans) func() error {
+		return func() error { return failOf(s.KMeans(background, k, how)) }
+	}
+	run(t, map[string]misuse{
+		"k zero":          {with(s, 0, bmo.KMeans{}), bmo.ErrInvalid, "k is 0"},
+		"k beyond n":      {with(s, 21, bmo.KMeans{}), bmo.ErrInvalid, "k is 21"},
+		"k huge":          {with(s, math.MaxInt, bmo.KMeans{Centers: []float64{1}}), bmo.ErrInvalid, "k is"},
+		"init":            {with(s, 2, bmo.KMeans{Init: "best"}), bmo.ErrInvalid, `init is "best"`},
+		"starts":          {with(s, 2, bmo.KMeans{Starts: -1}), bmo.ErrInvalid, "starts is -1"},
+		"max_iter":        {with(s, 2, bmo.KMeans{MaxIter: -1}), bmo.ErrInvalid, "max_iter"},
+		"tol":             {with(s, 2, bmo.KMeans{Tol: -1}), bmo.ErrInvalid, "tol"},
+		"centres missing": {with(s, 2, bmo.KMeans{Centers: points.x[:5]}), bmo.ErrInvalid, "centers has 5 elements; expected 6"},
+		"centre NaN":      {with(s, 1, bmo.KMeans{Centers: []float64{1, math.NaN(), 3}}), bmo.ErrNonFinite, ""},
+		"closed":          {with(closed, 2, bmo.KMeans{}), bmo.ErrClosed, ""},
+		"nil":             {with(nil, 2, bmo.KMeans{}), bmo.ErrClosed, ""},
+	})
+	ctx, cancel := stopped()
+	defer cancel()
+	if _, err := s.KMeans(ctx, 2, bmo.KMeans{}); !errors.Is(err, bmo.ErrCanceled) {
+		t.Errorf("%v; want ErrCanceled", err)
+	}
+}
