@@ -3,10 +3,20 @@ bmo_dataset <- function(data, byrow = TRUE) {
 }
 
 bmo_load <- function(file, map = TRUE, progress = FALSE) {
+  new_dataset(dataset_open(file_name(file), flag(map, "map"), flag(progress, "progress")))
+}
+
+bmo_save <- function(data, file, byrow = TRUE, progress = FALSE) {
+  data <- as_dataset(data, "data", flag(byrow, "byrow"))
+  dataset_save(data$pointer, file_name(file), flag(progress, "progress"))
+  invisible(file)
+}
+
+file_name <- function(file) {
   if (!is.character(file) || length(file) != 1 || is.na(file)) {
     refuse("file", "file is %s; expected the name of a file", brief(file))
   }
-  new_dataset(dataset_open(path.expand(enc2native(file)), flag(map, "map"), flag(progress, "progress")))
+  path.expand(enc2native(file))
 }
 
 bmo_prepare <- function(data, box = "auto", weights = NULL, seed = NULL, threads = 1L, byrow = TRUE, ..., progress = FALSE) {

@@ -10,6 +10,25 @@ Rcpp::Rostream<true>&  Rcpp::Rcout = Rcpp::Rcpp_cout_get();
 Rcpp::Rostream<false>& Rcpp::Rcerr = Rcpp::Rcpp_cerr_get();
 #endif
 
+// best_arms
+Rcpp::List best_arms(SEXP pull, SEXP exact, double n, double k, double exact_cost, bool maximize, double lower, double upper, Rcpp::CharacterVector settings, bool progress);
+RcppExport SEXP _bmo_best_arms(SEXP pullSEXP, SEXP exactSEXP, SEXP nSEXP, SEXP kSEXP, SEXP exact_costSEXP, SEXP maximizeSEXP, SEXP lowerSEXP, SEXP upperSEXP, SEXP settingsSEXP, SEXP progressSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type pull(pullSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type exact(exactSEXP);
+    Rcpp::traits::input_parameter< double >::type n(nSEXP);
+    Rcpp::traits::input_parameter< double >::type k(kSEXP);
+    Rcpp::traits::input_parameter< double >::type exact_cost(exact_costSEXP);
+    Rcpp::traits::input_parameter< bool >::type maximize(maximizeSEXP);
+    Rcpp::traits::input_parameter< double >::type lower(lowerSEXP);
+    Rcpp::traits::input_parameter< double >::type upper(upperSEXP);
+    Rcpp::traits::input_parameter< Rcpp::CharacterVector >::type settings(settingsSEXP);
+    Rcpp::traits::input_parameter< bool >::type progress(progressSEXP);
+    rcpp_result_gen = Rcpp::wrap(best_arms(pull, exact, n, k, exact_cost, maximize, lower, upper, settings, progress));
+    return rcpp_result_gen;
+END_RCPP
+}
 // parameter_table
 Rcpp::List parameter_table();
 RcppExport SEXP _bmo_parameter_table() {
@@ -57,6 +76,17 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// dataset_save
+void dataset_save(SEXP dataset, std::string path, bool progress);
+RcppExport SEXP _bmo_dataset_save(SEXP datasetSEXP, SEXP pathSEXP, SEXP progressSEXP) {
+BEGIN_RCPP
+    Rcpp::traits::input_parameter< SEXP >::type dataset(datasetSEXP);
+    Rcpp::traits::input_parameter< std::string >::type path(pathSEXP);
+    Rcpp::traits::input_parameter< bool >::type progress(progressSEXP);
+    dataset_save(dataset, path, progress);
+    return R_NilValue;
+END_RCPP
+}
 // dataset_prepare
 SEXP dataset_prepare(SEXP source, Rcpp::CharacterVector settings, Rcpp::Nullable<Rcpp::NumericVector> weights, bool progress);
 RcppExport SEXP _bmo_dataset_prepare(SEXP sourceSEXP, SEXP settingsSEXP, SEXP weightsSEXP, SEXP progressSEXP) {
@@ -77,6 +107,24 @@ BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type pointer(pointerSEXP);
     rcpp_result_gen = Rcpp::wrap(dataset_describe(pointer));
+    return rcpp_result_gen;
+END_RCPP
+}
+// kmeans_run
+Rcpp::List kmeans_run(SEXP data, double k, Rcpp::Nullable<Rcpp::NumericMatrix> centers, int init, int starts, double max_iter, double tol, Rcpp::CharacterVector settings, bool progress);
+RcppExport SEXP _bmo_kmeans_run(SEXP dataSEXP, SEXP kSEXP, SEXP centersSEXP, SEXP initSEXP, SEXP startsSEXP, SEXP max_iterSEXP, SEXP tolSEXP, SEXP settingsSEXP, SEXP progressSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type data(dataSEXP);
+    Rcpp::traits::input_parameter< double >::type k(kSEXP);
+    Rcpp::traits::input_parameter< Rcpp::Nullable<Rcpp::NumericMatrix> >::type centers(centersSEXP);
+    Rcpp::traits::input_parameter< int >::type init(initSEXP);
+    Rcpp::traits::input_parameter< int >::type starts(startsSEXP);
+    Rcpp::traits::input_parameter< double >::type max_iter(max_iterSEXP);
+    Rcpp::traits::input_parameter< double >::type tol(tolSEXP);
+    Rcpp::traits::input_parameter< Rcpp::CharacterVector >::type settings(settingsSEXP);
+    Rcpp::traits::input_parameter< bool >::type progress(progressSEXP);
+    rcpp_result_gen = Rcpp::wrap(kmeans_run(data, k, centers, init, starts, max_iter, tol, settings, progress));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -108,12 +156,15 @@ END_RCPP
 }
 
 static const R_CallMethodDef CallEntries[] = {
+    {"_bmo_best_arms", (DL_FUNC) &_bmo_best_arms, 10},
     {"_bmo_parameter_table", (DL_FUNC) &_bmo_parameter_table, 0},
     {"_bmo_dataset_dense", (DL_FUNC) &_bmo_dataset_dense, 2},
     {"_bmo_dataset_sparse", (DL_FUNC) &_bmo_dataset_sparse, 6},
     {"_bmo_dataset_open", (DL_FUNC) &_bmo_dataset_open, 3},
+    {"_bmo_dataset_save", (DL_FUNC) &_bmo_dataset_save, 3},
     {"_bmo_dataset_prepare", (DL_FUNC) &_bmo_dataset_prepare, 4},
     {"_bmo_dataset_describe", (DL_FUNC) &_bmo_dataset_describe, 1},
+    {"_bmo_kmeans_run", (DL_FUNC) &_bmo_kmeans_run, 9},
     {"_bmo_knn_search", (DL_FUNC) &_bmo_knn_search, 8},
     {"_bmo_library_info", (DL_FUNC) &_bmo_library_info, 0},
     {NULL, NULL, 0}

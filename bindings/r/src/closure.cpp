@@ -45,7 +45,52 @@ int32_t coordinate_distances(void *ctx, const int64_t *coord, int64_t count, con
     });
 }
 
+int32_t pull_samples(void *ctx, const int64_t *arms, int64_t count, int64_t m, uint64_t, double *sum, double *sumsq) {
+    Closure &closure = static_cast<Arms *>(ctx)->pull;
+    return closure.run([&] {
+        SEXP asked = PROTECT(numbers_from_one(arms, count));
+        SEXP times = PROTECT(Rf_ScalarReal(static_cast<double>(m)));
+        SEXP call = PROTECT(Rf_lang3(closure.function(), asked, times));
+        SEXP value = PROTECT(Rf_eval(call, R_GlobalEnv));
+        SEXP samples = PROTECT(Rf_allocVector(REALSXP, static_cast<R_xlen_t>(count * m)));
+        std::string wrong = read_numbers(value, count * m, REAL(samples));
+        for (int64_t i = 0; wrong.empty() && i < count; ++i) {
+            sum[i] = sumsq[i] = 0;
+            for (int64_t s = 0; s < m; ++s) {
+                const double sample = REAL(samples)[s * count + i];
+                sum[i] += sample;
+                sumsq[i] += sample * sample;
+            }
+        }
+        UNPROTECT(5);
+        return wrong.empty()
+                   ? wrong
+                   : "pull " + wrong + ", " + std::to_string(m) + " for each of " + std::to_string(count) + " arms";
+    });
+}
+
+int32_t exact_mean(void *ctx, int64_t arm, double *mean) {
+    Closure &closure = static_cast<Arms *>(ctx)->exact;
+    return closure.run([&] {
+        SEXP asked = PROTECT(Rf_ScalarReal(static_cast<double>(arm) + 1));
+        SEXP call = PROTECT(Rf_lang2(closure.function(), asked));
+        SEXP value = PROTECT(Rf_eval(call, R_GlobalEnv));
+        std::string wrong = read_numbers(value, 1, mean);
+        UNPROTECT(3);
+        return wrong.empty() ? wrong : "exact " + wrong;
+    });
+}
+
 } // namespace
+
+bmo_arms Arms::c_arms() {
+    bmo_arms arms{};
+    arms.struct_size = sizeof arms;
+    arms.ctx = this;
+    arms.pull = pull_samples;
+    arms.exact = Rf_isNull(exact.function()) ? nullptr : exact_mean;
+    return arms;
+}
 
 int32_t Closure::run(const std::function<std::string()> &step) noexcept {
     try {
@@ -64,7 +109,7 @@ void Closure::resume() const {
     if (stopped_)
         std::rethrow_exception(stopped_);
     if (!wrong_.empty())
-        refuse(BMO_ECALLBACK, "metric", -1, -1, wrong_.c_str());
+        refuse(BMO_ECALLBACK, argument_, -1, -1, wrong_.c_str());
 }
 
 void set_metric(bmo_config &config, Closure &closure) {

@@ -13,7 +13,8 @@ namespace rbmo {
 // end in order, and goes on when the call has returned.
 class Closure {
 public:
-    explicit Closure(SEXP function) : function_(function) {}
+    // argument: what the user knows the function as.
+    Closure(SEXP function, const char *argument) : function_(function), argument_(argument) {}
 
     SEXP function() const { return function_; }
 
@@ -26,11 +27,28 @@ public:
 
 private:
     SEXP function_;
+    const char *argument_;
     std::exception_ptr stopped_;
     std::string wrong_;
 };
 
 // The metric custom: function(a, b, j) gives the coordinate distances of coordinates j, from 1.
 void set_metric(bmo_config &config, Closure &closure);
+
+// Arms whose samples and means are values of functions: pull(arms, m) gives m samples of each, a row an arm; exact(arm), which
+// may be R's NULL, the mean itself.
+struct Arms {
+    Arms(SEXP pull_function, SEXP exact_function) : pull(pull_function, "pull"), exact(exact_function, "exact") {}
+    Arms(const Arms &) = delete;
+    Arms &operator=(const Arms &) = delete;
+
+    bmo_arms c_arms();
+    void resume() const {
+        pull.resume();
+        exact.resume();
+    }
+
+    Closure pull, exact;
+};
 
 } // namespace rbmo

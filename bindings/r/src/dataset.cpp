@@ -92,6 +92,13 @@ SEXP dataset_open(std::string path, bool map, bool progress) {
 }
 
 // [[Rcpp::export(rng = false)]]
+void dataset_save(SEXP dataset, std::string path, bool progress) {
+    const bmo_dataset *from = rbmo::dataset_of(dataset);
+    const rbmo::Monitor monitor(progress);
+    monitor.check(bmo_dataset_save(from, path.c_str(), monitor.get()));
+}
+
+// [[Rcpp::export(rng = false)]]
 SEXP dataset_prepare(SEXP source, Rcpp::CharacterVector settings, Rcpp::Nullable<Rcpp::NumericVector> weights,
                      bool progress) {
     const bmo_dataset *from = rbmo::dataset_of(source);

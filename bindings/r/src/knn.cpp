@@ -63,7 +63,7 @@ Rcpp::List knn_search(SEXP data, SEXP query, Rcpp::Nullable<Rcpp::NumericVector>
     rbmo::Neighbours found(static_cast<R_xlen_t>(count), k, static_cast<double>(n));
 
     const rbmo::Config config = rbmo::config_of(settings, weights);
-    rbmo::Closure closure(metric);
+    rbmo::Closure closure(metric, "metric");
     if (!Rf_isNull(metric))
         rbmo::set_metric(*config, closure);
     const rbmo::Query bound =

@@ -13,6 +13,7 @@ const char *verb_of(bmo_phase phase) {
     case BMO_PHASE_READ: return "reading";
     case BMO_PHASE_CHECK: return "checking";
     case BMO_PHASE_PREPARE: return "preparing";
+    case BMO_PHASE_WRITE: return "writing";
     default: return "searching";
     }
 }

@@ -1,0 +1,49 @@
+data <- round(clusters(180, 60, centers = 7, seed = 4))
+start <- data[c(1, 5, 9, 14, 20, 27), ]
+
+test_that("clusters are those of stats::kmeans from the same start", {
+  expected <- stats::kmeans(data, start, iter.max = 100, algorithm = "Lloyd")
+  expect_gt(expected$iter, 2)
+  for (points in list(data, bmo_dataset(data), bmo_prepare(data, seed = 2))) {
+    found <- bmo_kmeans(points, start, threads = 2)
+    expect_identical(unname(found$cluster), unname(expected$cluster))
+    expect_equal(found$centers, unname(expected$centers), tolerance = 1e-12)
+    expect_equal(found$tot.withinss, expected$tot.withinss, tolerance = 1e-12)
+    expect_identical(found$size, expected$size)
+    expect_identical(found$stats$guarantee, "exact")
+  }
+  turned <- bmo_kmeans(t(data), t(start), byrow = FALSE)
+  expect_equal(turned$centers, t(unname(expected$centers)), tolerance = 1e-12)
+  expect_identical(unname(turned$cluster), unname(expected$cluster))
+})
+
+test_that("clusters from starts of its own are settled, and seeds repeat them", {
+  for (init in c("plusplus", "random")) {
+    set.seed(3)
+    found <- bmo_kmeans(data, 7, init = init, nstart = 2)
+    set.seed(3)
+    expect_identical(bmo_kmeans(data, 7, init = init, nstart = 2)$cluster, found$cluster)
+    apart <- apply(found$centers, 1, function(center) colSums((t(data) - center)^2))
+    expect_identical(unname(found$cluster), apply(apart, 1, which.min))
+    expect_equal(found$tot.withinss, sum(apply(apart, 1, min)), tolerance = 1e-12)
+    expect_equal(found$centers, unname(as.matrix(aggregate(data, list(found$cluster), mean)[, -1])), tolerance = 1e-12)
+  }
+  named <- data
+  rownames(named) <- sprintf("cell%d", seq_len(nrow(data)))
+  expect_identical(names(bmo_kmeans(named, start)$cluster), rownames(named))
+  expect_identical(bmo_kmeans(data, start, iter.max = 1)$iter, 1)
+  expect_output(print(bmo_kmeans(data, start)), "<bmo_kmeans> 180 points around 6 centres")
+})
+
+test_that("what cannot be is refused", {
+  expect_refused <- function(call, message) expect_error(call, message, class = "bmo_error")
+  expect_refused(bmo_kmeans(data, 0), "centers is 0; expected a whole number from 1 on")
+  expect_refused(bmo_kmeans(data, 181), "k is 181")
+  expect_refused(bmo_kmeans(data, start[, -1]), "the centers have 59 coordinates; expected 60")
+  expect_refused(bmo_kmeans(data, matrix("a", 2, 60)), "centers is a matrix of type character")
+  expect_refused(bmo_kmeans(data, replace(start, 3, NaN)), "centers")
+  expect_refused(bmo_kmeans(data, 3, iter.max = 0), "iter.max is 0")
+  expect_refused(bmo_kmeans(data, 3, nstart = 2^31), "nstart is 2147483648; expected at most 2147483647")
+  expect_refused(bmo_kmeans(data, 3, tol = -1), "tol is -1; expected a number from 0 on")
+  expect_refused(bmo_kmeans(data, 3, metric = "l1"), "metric")
+})
