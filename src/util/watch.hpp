@@ -55,7 +55,7 @@ private:
     std::atomic<std::int64_t> done_{0};
     std::atomic<bool> stopped_{false}; // the reporter said stop: for the other threads
     std::int32_t callback_result_ = 0;
-    std::chrono::steady_clock::time_point next_{};
+    std::chrono::nanoseconds next_{0}; // when to report
 };
 
 } // namespace bmo
