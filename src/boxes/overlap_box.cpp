@@ -251,11 +251,21 @@ template <bool square, class T>
 void OverlapBox::add_column(std::int32_t position) {
     const Meeting meeting = population_.meetings()[static_cast<std::size_t>(position)];
     const auto rank = static_cast<std::size_t>(rank_of_position(position));
+    const std::vector<std::int64_t> &first = index_.stored();
+    if (const std::int32_t place = index_.counts.place[rank]; place >= 0 && first[rank] == first[rank + 1])
+        return add_counts<square>(meeting, index_.counts.column(place));
     const T *values = index_.rank_value.data<T>();
     const std::int32_t *arms = index_.rank_arm.data();
-    for (std::int64_t k = index_.rank_first[rank]; k < index_.rank_first[rank + 1]; ++k)
+    for (std::int64_t k = first[rank]; k < first[rank + 1]; ++k)
         read_[static_cast<std::size_t>(arms[k])].overlap +=
             meeting.overlap<square>(static_cast<double>(values[k]) * meeting.sign);
+}
+
+template <bool square>
+void OverlapBox::add_counts(const Meeting &meeting, const std::uint8_t *column) {
+    for (std::size_t arm = 0; arm < read_.size(); ++arm)
+        if (column[arm] != 0)
+            read_[arm].overlap += meeting.overlap<square>(static_cast<double>(column[arm]) * meeting.sign);
 }
 
 std::uint64_t OverlapBox::read_all_columns() {

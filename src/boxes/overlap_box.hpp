@@ -68,6 +68,7 @@ public:
     // All of all arms by columns, or of one by its row, after restart().
     std::uint64_t read_all_columns();
     std::uint64_t read_whole_row(std::int32_t arm);
+    bool has_rows() const { return index_.use == IndexUse::all; }
     std::uint64_t all_column_entries() const;
     std::uint64_t all_row_entries() const { return static_cast<std::uint64_t>(data_.nnz()); }
 
@@ -117,6 +118,8 @@ private:
     std::uint64_t read_column(std::int32_t position);
     template <bool square, class T>
     void add_column(std::int32_t position);
+    template <bool square>
+    void add_counts(const Meeting &meeting, const std::uint8_t *column);
     template <bool square, class T>
     std::uint64_t read_column_samples(std::int64_t sample, std::int32_t last_arm, float *z);
     template <bool square, class T>

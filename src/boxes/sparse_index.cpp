@@ -32,9 +32,12 @@ public:
         number(seed);
         watch_.begin(BMO_PHASE_PREPARE, 2 * points_.n);
         count();
+        choose_counts();
+        if (index_.use == IndexUse::scans)
+            keep_the_others();
         place_by_rank();
-        place_by_row();
-        copy_counts();
+        if (index_.use == IndexUse::all)
+            place_by_row();
         watch_.finish();
     }
 
@@ -61,7 +64,10 @@ private:
             index_.rank[static_cast<std::size_t>(order[t])] = static_cast<std::int32_t>(t);
         index_.summary.resize(order.size());
         index_.rank_first.assign(order.size() + 1, 0);
+        counts_.assign(order.size(), 1);
     }
+
+    static bool is_count(double value) { return value >= 1 && value <= 255 && value == std::floor(value); }
 
     std::size_t rank_of_entry(std::int64_t k) const {
         return static_cast<std::size_t>(index_.rank_of(points_.indices[k]));
@@ -80,6 +86,7 @@ private:
                 index_.integers = index_.integers && value == std::floor(value);
                 const std::size_t t = rank_of_entry(k);
                 ++index_.rank_first[t + 1];
+                counts_[t] = counts_[t] != 0 && is_count(value) ? 1 : 0;
                 double &largest = index_.summary[t].largest[value < 0 ? 1 : 0];
                 largest = std::max(largest, size);
                 index_.summary[t].sum_abs += size * index_.scale;
@@ -94,13 +101,45 @@ private:
             index_.rank_first[t + 1] += index_.rank_first[t];
     }
 
+    // Of ranks that are full enough, and hold nothing but counts.
+    void choose_counts() {
+        CountColumns &counts = index_.counts;
+        counts.points = points_.n;
+        counts.stride = (points_.n + kColumnStep - 1) / kColumnStep * kColumnStep;
+        counts.place.assign(static_cast<std::size_t>(index_.ranks()), -1);
+        for (std::int32_t t = 0; t < index_.ranks(); ++t) {
+            const auto at = static_cast<std::size_t>(t);
+            if (counts_[at] == 0 || index_.entries(t) == 0 || !is_full_column(index_.entries(t), points_.n))
+                continue;
+            counts.place[at] = static_cast<std::int32_t>(counts.largest.size());
+            counts.largest.push_back(static_cast<std::uint8_t>(index_.summary[at].largest[0]));
+            index_.counted += index_.entries(t);
+        }
+        counts.bytes.assign(counts.largest.size() * static_cast<std::size_t>(counts.stride), 0);
+    }
+
+    void keep_the_others() {
+        index_.kept_first.assign(1, 0);
+        for (std::int32_t t = 0; t < index_.ranks(); ++t)
+            index_.kept_first.push_back(
+                index_.kept_first.back() +
+                (index_.counts.place[static_cast<std::size_t>(t)] >= 0 ? 0 : index_.entries(t)));
+    }
+
     void place_by_rank() {
-        index_.rank_arm.resize(static_cast<std::size_t>(points_.nnz()));
-        index_.rank_value.typed<T>().resize(static_cast<std::size_t>(points_.nnz()));
-        std::vector<std::int64_t> next(index_.rank_first.begin(), index_.rank_first.end() - 1);
-        for_rows([&](std::int64_t i, std::int64_t first, std::int64_t last) {
-            for (std::int64_t k = first; k < last; ++k) {
-                const auto to = static_cast<std::size_t>(next[rank_of_entry(k)]++);
+        const std::vector<std::int64_t> &first = index_.stored();
+        index_.rank_arm.resize(static_cast<std::size_t>(first.back()));
+        index_.rank_value.typed<T>().resize(static_cast<std::size_t>(first.back()));
+        std::vector<std::int64_t> next(first.begin(), first.end() - 1);
+        for_rows([&](std::int64_t i, std::int64_t from, std::int64_t last) {
+            for (std::int64_t k = from; k < last; ++k) {
+                const std::size_t t = rank_of_entry(k);
+                const std::int32_t place = index_.counts.place[t];
+                if (place >= 0)
+                    index_.counts.column(place)[i] = static_cast<std::uint8_t>(values_[k]);
+                if (place >= 0 && index_.use == IndexUse::scans)
+                    continue;
+                const auto to = static_cast<std::size_t>(next[t]++);
                 index_.rank_arm[to] = static_cast<std::int32_t>(i);
                 index_.rank_value.typed<T>()[to] = values_[k];
             }
@@ -126,46 +165,11 @@ private:
         }
     }
 
-    // The largest of a rank's entries; 0 where one is no count that a byte holds.
-    std::uint8_t largest_count(std::int32_t t) const {
-        double largest = 0;
-        for (std::int64_t k = index_.rank_first[static_cast<std::size_t>(t)]; k < rank_end(t); ++k) {
-            const auto value = static_cast<double>(rank_values()[k]);
-            if (!(value >= 1 && value <= 255 && value == std::floor(value)))
-                return 0;
-            largest = std::max(largest, value);
-        }
-        return static_cast<std::uint8_t>(largest);
-    }
-
-    std::int64_t rank_end(std::int32_t t) const { return index_.rank_first[static_cast<std::size_t>(t) + 1]; }
-    const T *rank_values() const { return index_.rank_value.data<T>(); }
-
-    void copy_counts() {
-        CountColumns &counts = index_.counts;
-        counts.points = points_.n;
-        counts.stride = (points_.n + kColumnStep - 1) / kColumnStep * kColumnStep;
-        counts.place.assign(static_cast<std::size_t>(index_.ranks()), -1);
-        for (std::int32_t t = 0; t < index_.ranks(); ++t)
-            if (const std::uint8_t largest = is_full_column(index_.entries(t), points_.n) ? largest_count(t) : 0) {
-                counts.place[static_cast<std::size_t>(t)] = static_cast<std::int32_t>(counts.largest.size());
-                counts.largest.push_back(largest);
-                index_.counted += index_.entries(t);
-            }
-        counts.bytes.assign(counts.largest.size() * static_cast<std::size_t>(counts.stride), 0);
-        for (std::int32_t t = 0; t < index_.ranks(); ++t) {
-            watch_.poll();
-            if (const std::int32_t place = counts.place[static_cast<std::size_t>(t)]; place >= 0)
-                for (std::int64_t k = index_.rank_first[static_cast<std::size_t>(t)]; k < rank_end(t); ++k)
-                    counts.column(place)[index_.rank_arm[static_cast<std::size_t>(k)]] =
-                        static_cast<std::uint8_t>(rank_values()[k]);
-        }
-    }
-
     SparseIndex &index_;
     const SparseView &points_;
     Watch &watch_;
     const T *values_;
+    std::vector<std::uint8_t> counts_; // by rank: whether all of its entries are counts
 };
 
 template <class T, class Allocator>
@@ -175,14 +179,15 @@ std::uint64_t bytes_of(const std::vector<T, Allocator> &values) {
 
 } // namespace
 
-std::shared_ptr<SparseIndex> build_sparse_index(const Dataset &data, std::int64_t seed, Watch &watch) {
+std::shared_ptr<SparseIndex> build_sparse_index(const Dataset &data, std::int64_t seed, IndexUse use, Watch &watch) {
     const Stopwatch stopwatch;
     auto index = std::make_shared<SparseIndex>();
+    index->use = use;
     index->seed = seed;
     index->scale = summing_scale(data.max_abs, 2, data.d());
     visit_values(data.sparse, [&]<class T>(const T *) { Builder<T>(*index, data.sparse, watch).build(seed); });
     index->bytes = bytes_of(index->present) + bytes_of(index->rank) + bytes_of(index->rank_first) +
-                   bytes_of(index->rank_arm) + bytes_of(index->rank_value.floats) +
+                   bytes_of(index->kept_first) + bytes_of(index->rank_arm) + bytes_of(index->rank_value.floats) +
                    bytes_of(index->rank_value.doubles) + bytes_of(index->row_rank) + bytes_of(index->row_value.floats) +
                    bytes_of(index->row_value.doubles) + bytes_of(index->summary) + bytes_of(index->norm1) +
                    bytes_of(index->norm2) + index->counts.memory();
@@ -191,7 +196,7 @@ std::shared_ptr<SparseIndex> build_sparse_index(const Dataset &data, std::int64_
 }
 
 std::shared_ptr<const Preparation> prepare_sparse(const Dataset &source, const Settings &settings, int, Watch &watch) {
-    auto index = build_sparse_index(source, settings.seed, watch);
+    auto index = build_sparse_index(source, settings.seed, IndexUse::all, watch);
     index->box = settings.box;
     return index;
 }

@@ -45,10 +45,15 @@ struct IndexedValues {
     }
 };
 
+// scans: what scans by columns read, and nothing else: a column of counts has no entries, and points have none.
+enum class IndexUse { all, scans };
+
 struct SparseIndex : Preparation {
+    IndexUse use = IndexUse::all;
     std::vector<std::int32_t> present;    // the coordinates that have entries, where few have; else empty
     std::vector<std::int32_t> rank;       // of each coordinate, or of each present one
-    std::vector<std::int64_t> rank_first; // entries of rank t: [rank_first[t], rank_first[t + 1])
+    std::vector<std::int64_t> rank_first; // entries of rank t: [rank_first[t], rank_first[t + 1]), as they are counted,
+    std::vector<std::int64_t> kept_first; // and as they are stored, where only some are; else empty
     AlignedVector<std::int32_t> rank_arm; // ascending within a rank
     IndexedValues rank_value;
     AlignedVector<std::int32_t> row_rank; // entries of each point by ascending rank, where the dataset has its entries
@@ -66,6 +71,8 @@ struct SparseIndex : Preparation {
     std::int64_t entries(std::int32_t t) const {
         return rank_first[static_cast<std::size_t>(t) + 1] - rank_first[static_cast<std::size_t>(t)];
     }
+    // Where the entries of a rank are stored.
+    const std::vector<std::int64_t> &stored() const { return kept_first.empty() ? rank_first : kept_first; }
     const std::vector<double> &norms(bool square) const { return square ? norm2 : norm1; }
 
     // -1 where no point has an entry, or may have none.
@@ -79,7 +86,7 @@ struct SparseIndex : Preparation {
 };
 
 // Of any sparse box.
-std::shared_ptr<SparseIndex> build_sparse_index(const Dataset &data, std::int64_t seed, Watch &watch);
+std::shared_ptr<SparseIndex> build_sparse_index(const Dataset &data, std::int64_t seed, IndexUse use, Watch &watch);
 std::shared_ptr<const Preparation> prepare_sparse(const Dataset &source, const Settings &settings, int threads,
                                                   Watch &watch);
 

@@ -12,8 +12,8 @@ Cost scan_overlaps(OverlapBox &box, std::int64_t k, std::int64_t self, Nearest &
     Cost cost;
     nearest.reset(k);
     box.restart();
-    const bool by_columns =
-        static_cast<double>(box.all_column_entries()) * kColumnEntry < static_cast<double>(box.all_row_entries());
+    const bool by_columns = !box.has_rows() || static_cast<double>(box.all_column_entries()) * kColumnEntry <
+                                                   static_cast<double>(box.all_row_entries());
     OverlapFinish finish(box, nearest, cost);
     if (by_columns)
         cost.exact_ops += box.read_all_columns();

@@ -247,6 +247,14 @@ bool race_pays(const Dataset &data, const Plan &plan, std::int64_t candidates, s
 
 } // namespace
 
+bool scans_always(const Dataset &data, const Plan &plan) {
+    const Settings &settings = plan.settings;
+    if (settings.box == BMO_BOX_SPARSE_UNION)
+        return false;
+    return settings.method == BMO_METHOD_EXACT || is_angular(settings.metric) || plan.metric.rho() == Rho::power ||
+           (settings.method == BMO_METHOD_AUTO && data.n() < kLeastSparsePoints);
+}
+
 MethodChoice choose_method(const Dataset &data, const Plan &plan, bool scans_fast, std::int64_t candidates,
                            std::int64_t k, std::int64_t queries) {
     if (data.kind == Kind::sparse)

@@ -33,6 +33,9 @@ Plan make_plan(const Dataset &data, const Settings &settings);
 // The threads of a call.
 int threads_of(const Settings &settings);
 
+// Whether every search of sparse points by this plan is an exact scan, as far as it can be known before one.
+bool scans_always(const Dataset &data, const Plan &plan);
+
 struct MethodChoice {
     std::int64_t method;
     const char *reason; // static; "" where nothing was left to choose

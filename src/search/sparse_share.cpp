@@ -127,7 +127,8 @@ public:
           index_(std::dynamic_pointer_cast<const SparseIndex>(data.prepared)) {
         Watch watch;
         if (!index_)
-            index_ = build_sparse_index(data, plan.settings.seed, watch);
+            index_ = build_sparse_index(data, plan.settings.seed,
+                                        scans_always(data, plan) ? IndexUse::scans : IndexUse::all, watch);
         if (is_angular(plan.settings.metric))
             angles_ = std::make_unique<Angles>(norms_of(data.points(), threads_of(plan.settings), watch),
                                                plan.settings.metric, 0);

@@ -8,11 +8,13 @@
 namespace bmo {
 namespace {
 
-// A poll is often: where the system has a clock that is some milliseconds coarse and several times cheaper, that one.
-std::chrono::nanoseconds now() {
+// Polls are many: where the system has a clock that is some milliseconds coarse and several times cheaper, that one, unless
+// the interval is as short.
+std::chrono::nanoseconds now(std::chrono::milliseconds interval) {
 #if defined(CLOCK_MONOTONIC_COARSE)
+    constexpr std::chrono::milliseconds kLong{20};
     timespec time{};
-    if (clock_gettime(CLOCK_MONOTONIC_COARSE, &time) == 0)
+    if (interval >= kLong && clock_gettime(CLOCK_MONOTONIC_COARSE, &time) == 0)
         return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
 #endif
     return std::chrono::steady_clock::now().time_since_epoch();
@@ -37,7 +39,7 @@ void Watch::poll() {
         return;
     if (stopped_.load(std::memory_order_acquire))
         fail_stopped();
-    if (std::this_thread::get_id() == caller_ && now() >= next_)
+    if (std::this_thread::get_id() == caller_ && now(interval_) >= next_)
         report(std::min(done_.load(std::memory_order_relaxed), total_));
 }
 
@@ -49,7 +51,7 @@ void Watch::finish() {
 void Watch::report(std::int64_t done) {
     const bmo_progress progress{sizeof progress, phase_, done, total_};
     callback_result_ = report_(ctx_, &progress);
-    next_ = now() + interval_;
+    next_ = now(interval_) + interval_;
     if (callback_result_ == 0)
         return;
     stopped_.store(true, std::memory_order_release);

@@ -53,7 +53,7 @@ struct Bound {
     template <class C>
     Bound(const C &made, std::int64_t metric, std::int64_t seed, std::int64_t query) {
         bmo::Watch watch;
-        index = bmo::build_sparse_index(*made.data, seed, watch);
+        index = bmo::build_sparse_index(*made.data, seed, bmo::IndexUse::all, watch);
         box = std::make_unique<bmo::OverlapBox>(*made.data, *index, bmo::Metric::from(metric, 2));
         box->bind(made.as_queries(), query);
         box->draw_population();
@@ -175,7 +175,7 @@ void every_sample_comes_first_as_often(void **) {
     bmo::Watch watch;
     const auto data = bmo::make_sparse(arrays.input(2, 64, false, 0, BMO_F32), false, nullptr, "data", watch);
     for (std::int64_t seed = 0; seed < kSeeds; ++seed) {
-        const auto index = bmo::build_sparse_index(*data, seed, watch);
+        const auto index = bmo::build_sparse_index(*data, seed, bmo::IndexUse::all, watch);
         bmo::OverlapBox box(*data, *index, bmo::Metric::from(BMO_METRIC_L1, 2));
         box.bind({.points = data->points(), .count = 2, .max_abs = 1}, 0);
         box.draw_population();

@@ -69,7 +69,7 @@ void samples_are_unbiased_and_within_their_range(void **) {
     for (const int p : {1, 2, 3}) {
         const std::int64_t id = p == 1 ? BMO_METRIC_L1 : p == 2 ? BMO_METRIC_SQL2 : BMO_METRIC_LP;
         bmo::Watch watch;
-        const auto index = bmo::build_sparse_index(*made.data, 7, watch);
+        const auto index = bmo::build_sparse_index(*made.data, 7, bmo::IndexUse::all, watch);
         bmo::SparseQuery query(*made.data, *index, bmo::Metric::from(id, p));
         for (std::int64_t q = 0; q < kQueries; ++q) {
             query.bind(made.as_queries(), q);
