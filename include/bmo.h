@@ -294,6 +294,8 @@ BMO_TRY bmo_dataset_save(const bmo_dataset *ds, const char *path, const bmo_moni
  * one of them keep these, otherwise every bmo_query_create() takes a pass over the data.
  * For the sparse boxes: their index, which every bmo_query_create() on data that are not prepared makes
  * anew for itself; any metric.
+ * Dense points whose coordinates are apart in memory (columns of a matrix) are copied row-major, if a type of at most half
+ * the width holds each of their values: bytes or float32. Then info.dtype is that type.
  * Preparing a prepared dataset starts again from its source. The source stays referenced. config NULL: the defaults.
  * Threads: the config's. Memory: see bytes_owned. Cost: one pass over the data; rotated: n transforms of 2 d log2(d)
  * additions; learned: 48 n d multiply-adds, and some 10 times 56 x 1,024 d of one thread for the directions.

@@ -1,10 +1,11 @@
 #include "data/dataset.hpp"
 
 #include <algorithm>
-#include <new>
 #include <utility>
 
+#include "data/check.hpp"
 #include "data/sections.hpp"
+#include "util/aligned.hpp"
 #include "util/checked.hpp"
 #include "util/failure.hpp"
 
@@ -13,7 +14,6 @@ namespace bmo {
 namespace {
 
 constexpr const char *argument = "data";
-constexpr std::align_val_t alignment{64};
 
 bool is_integer(bmo_dtype dtype) {
     return dtype == BMO_I32 || dtype == BMO_I64;
@@ -47,6 +47,8 @@ void copy_rows(const DenseView &from, std::int64_t first, std::int64_t last, bmo
             copy_typed<From>(from, first, last, static_cast<From *>(to));
         else if (dtype == BMO_F32)
             copy_typed<From>(from, first, last, static_cast<float *>(to));
+        else if (dtype == BMO_U8)
+            copy_typed<From>(from, first, last, static_cast<std::uint8_t *>(to));
         else
             copy_typed<From>(from, first, last, static_cast<double *>(to));
     });
@@ -98,6 +100,22 @@ std::shared_ptr<const Dataset> convert_integers(const DenseView &points, Watch &
     return copy;
 }
 
+// The narrowest type that holds all values.
+bmo_dtype narrowest_dtype(const DenseView &points, Watch &watch) {
+    bool bytes = true, floats = true;
+    visit_dtype(points.dtype, [&]<class T>(const T *) {
+        for (std::int64_t j = 0; j < points.d && floats; ++j) { // of columns a coordinate of all points is together
+            watch.poll();
+            for (std::int64_t i = 0; i < points.n; ++i) {
+                const auto value = static_cast<double>(points.point<T>(i)[j * points.coord_stride]);
+                bytes = bytes && is_byte(value);
+                floats = floats && is_float(value);
+            }
+        }
+    });
+    return bytes ? BMO_U8 : floats ? BMO_F32 : BMO_F64;
+}
+
 std::shared_ptr<Dataset> hold(const DenseView &points, Memory memory, Watch &watch) {
     auto dataset = std::make_shared<Dataset>();
     dataset->max_abs = check_values(points, argument, watch);
@@ -114,7 +132,7 @@ std::vector<SectionSource> Preparation::sections() const {
 
 std::shared_ptr<void> allocate_dense(bmo_dtype dtype, std::int64_t n, std::int64_t d) {
     const auto bytes = static_cast<std::size_t>(bytes_of(dtype, n, d));
-    return {::operator new(bytes, alignment), [](void *memory) { ::operator delete(memory, alignment); }};
+    return {allocate_aligned(bytes), [bytes](void *memory) { free_aligned(memory, bytes); }};
 }
 
 std::shared_ptr<const Dataset> make_dense(const DenseView &points, bool borrow, Memory owner, Watch &watch) {
@@ -125,6 +143,17 @@ std::shared_ptr<const Dataset> make_dense(const DenseView &points, bool borrow, 
     auto dataset = hold(points, std::move(owner), watch);
     dataset->bytes_borrowed = static_cast<std::uint64_t>(bytes_of(points.dtype, points.n, points.d));
     return dataset;
+}
+
+std::shared_ptr<const Dataset> narrow_rows(const Dataset &data, Watch &watch) {
+    if (data.kind != Kind::dense || data.dense.coord_stride == 1)
+        return nullptr;
+    const bmo_dtype narrow = narrowest_dtype(data.dense, watch);
+    if (2 * dtype_size(narrow) > dtype_size(data.dense.dtype))
+        return nullptr;
+    const auto copy = copy_of(data.dense, narrow, watch, [](const DenseView &, std::int64_t) {});
+    copy->max_abs = data.max_abs;
+    return copy;
 }
 
 std::shared_ptr<const Dataset> adopt_dense(const DenseView &points, Memory memory, Watch &watch) {

@@ -4,12 +4,12 @@
 #include <array>
 #include <bit>
 #include <cstring>
-#include <new>
 #include <string_view>
 #include <zlib.h>
 
 #include "data/file.hpp"
 #include "data/new_file.hpp"
+#include "util/aligned.hpp"
 #include "util/checked.hpp"
 #include "util/failure.hpp"
 
@@ -24,7 +24,6 @@ constexpr std::string_view kMagic("\x89"
                                   8);
 constexpr std::uint32_t kVersion = 1;
 constexpr std::int64_t kStep = 1 << 20;
-constexpr std::align_val_t kAlignment{64};
 
 struct Entry {
     std::uint32_t kind, reserved;
@@ -132,8 +131,8 @@ Head read_head(File &file) {
 }
 
 std::shared_ptr<void> allocate(std::int64_t bytes) {
-    return {::operator new(static_cast<std::size_t>(bytes), kAlignment),
-            [](void *memory) { ::operator delete(memory, kAlignment); }};
+    const auto size = static_cast<std::size_t>(bytes);
+    return {allocate_aligned(size), [size](void *memory) { free_aligned(memory, size); }};
 }
 
 } // namespace

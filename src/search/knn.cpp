@@ -227,12 +227,13 @@ void KnnSearch::run(const Queries &queries, std::int64_t k, const Deliver &deliv
 }
 
 std::shared_ptr<const Dataset> prepare_dataset(const Dataset &source, const Settings &settings, Watch &watch) {
-    auto prepared = std::make_shared<Dataset>(source);
+    const std::shared_ptr<const Dataset> narrow = narrow_rows(source, watch);
+    auto prepared = std::make_shared<Dataset>(narrow ? *narrow : source);
     prepared->prepared = nullptr; // what the source was prepared for decides nothing
     Settings boxed = settings;
-    boxed.box = box_to_prepare(source, settings);
+    boxed.box = box_to_prepare(*prepared, settings);
     const Settings decided = decide(*prepared, boxed);
-    prepared->prepared = box_entry(decided.box).prepare(source, decided, threads_of(settings), watch);
+    prepared->prepared = box_entry(decided.box).prepare(*prepared, decided, threads_of(settings), watch);
     prepared->prepared_by_auto = settings.box == BMO_BOX_AUTO;
     return prepared;
 }

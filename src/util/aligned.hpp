@@ -4,19 +4,16 @@
 
 #include <cstddef>
 #include <new>
-
-#if defined(__linux__)
-#include <sys/mman.h>
-#endif
 #include <vector>
 
 namespace bmo {
 
+void *allocate_aligned(std::size_t bytes);
+void free_aligned(void *memory, std::size_t bytes) noexcept; // as many as were allocated
+
 template <class T>
 struct CacheLineAllocator {
     using value_type = T;
-    static constexpr std::align_val_t kCacheLine{64}, kHugePage{std::size_t{1} << 21};
-
     CacheLineAllocator() = default;
     template <class U>
     CacheLineAllocator(const CacheLineAllocator<U> &) {}
@@ -24,16 +21,9 @@ struct CacheLineAllocator {
     T *allocate(std::size_t count) {
         if (count > static_cast<std::size_t>(-1) / sizeof(T))
             throw std::bad_array_new_length();
-        void *memory = ::operator new(count * sizeof(T), alignment(count));
-#if defined(__linux__)
-        if (alignment(count) == kHugePage)
-            static_cast<void>(madvise(memory, count * sizeof(T), MADV_HUGEPAGE)); // it may say no
-#endif
-        return static_cast<T *>(memory);
+        return static_cast<T *>(allocate_aligned(count * sizeof(T)));
     }
-    void deallocate(T *memory, std::size_t count) noexcept {
-        ::operator delete(memory, alignment(count));
-    }
+    void deallocate(T *memory, std::size_t count) noexcept { free_aligned(memory, count * sizeof(T)); }
 
     // A vector that grows leaves new elements of plain types as they are: whoever grows it fills it.
     template <class U>
@@ -48,11 +38,6 @@ struct CacheLineAllocator {
     template <class U>
     bool operator==(const CacheLineAllocator<U> &) const {
         return true;
-    }
-
-private:
-    static std::align_val_t alignment(std::size_t count) {
-        return count * sizeof(T) < 2 * static_cast<std::size_t>(kHugePage) ? kCacheLine : kHugePage;
     }
 };
 

@@ -316,6 +316,55 @@ static void threads_change_nothing(void **state) {
     points_free(points);
 }
 
+/* Columns of doubles: i + 7 j in bytes, times a unit. */
+static void columns_become_rows_where_a_narrow_type_holds_them(void **state) {
+    enum { ROWS = 30, COLUMNS = 40 };
+    static const struct {
+        double unit;
+        bmo_dtype dtype, prepared;
+    } cases[] = {{1, BMO_F64, BMO_U8}, {0.5, BMO_F64, BMO_F32}, {-1, BMO_F64, BMO_F32}, {0.1, BMO_F64, BMO_F64},
+                 {1, BMO_F32, BMO_U8}, {0.5, BMO_F32, BMO_F32}, {1, BMO_U8, BMO_U8}};
+    (void)state;
+    for (size_t c = 0; c < COUNT(cases); ++c)
+        for (int by_columns = 0; by_columns < 2; ++by_columns) {
+            double wide[ROWS * COLUMNS], copy[COLUMNS];
+            float narrow[ROWS * COLUMNS];
+            unsigned char bytes[ROWS * COLUMNS];
+            const int64_t point_stride = by_columns ? 1 : COLUMNS, coord_stride = by_columns ? ROWS : 1;
+            for (int64_t i = 0; i < ROWS; ++i)
+                for (int64_t j = 0; j < COLUMNS; ++j) {
+                    const int64_t at = i * point_stride + j * coord_stride;
+                    wide[at] = (double)((i + 7 * j) % 256) * cases[c].unit;
+                    narrow[at] = (float)wide[at];
+                    bytes[at] = (unsigned char)((i + 7 * j) % 256);
+                }
+            const bmo_dense dense = {.struct_size = sizeof dense,
+                                     .dtype = cases[c].dtype,
+                                     .data = cases[c].dtype == BMO_F64   ? (const void *)wide
+                                             : cases[c].dtype == BMO_F32 ? (const void *)narrow
+                                                                         : bytes,
+                                     .n = ROWS,
+                                     .d = COLUMNS,
+                                     .point_stride = point_stride,
+                                     .coord_stride = coord_stride};
+            bmo_dataset *source = NULL, *prepared = NULL;
+            bmo_dataset_info info = {.struct_size = sizeof info};
+            const int copied = by_columns && cases[c].prepared != cases[c].dtype;
+            assert_ok(bmo_dataset_dense(&source, &dense, BMO_BORROW, NULL));
+            assert_ok(bmo_dataset_prepare(&prepared, source, NULL, NULL));
+            assert_ok(bmo_dataset_describe(prepared, &info));
+            assert_int_equal(info.dtype, by_columns ? cases[c].prepared : cases[c].dtype);
+            assert_true((info.bytes_borrowed == 0) == copied);
+            bmo_dataset_free(source);
+            for (int64_t i = 0; i < ROWS; ++i) {
+                assert_ok(bmo_dataset_copy_rows(prepared, &i, 1, copy));
+                for (int64_t j = 0; j < COLUMNS; ++j)
+                    assert_true(copy[j] == wide[i * point_stride + j * coord_stride]);
+            }
+            bmo_dataset_free(prepared);
+        }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(auto_prepares_large_data_for_the_learned_box),
@@ -333,6 +382,7 @@ int main(void) {
         cmocka_unit_test_prestate(a_prepared_dataset_tells_for_what, (void *)&learned),
         cmocka_unit_test_prestate(preparing_is_watched, (void *)&learned),
         cmocka_unit_test_prestate(threads_change_nothing, (void *)&learned),
+        cmocka_unit_test(columns_become_rows_where_a_narrow_type_holds_them),
     };
     return cmocka_run_group_tests_name("prepared_boxes", tests, NULL, NULL);
 }
