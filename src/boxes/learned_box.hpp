@@ -12,7 +12,8 @@
 //
 // Bounds. With p and q the norms of what is left of point and query behind a stage, and H the squared difference of the heads
 // up to it, sqrt(D) >= sqrt(H + (p - q)^2) - head_error (|x| + |y|): an arm with H + (p - q)^2 above the same target is not
-// within tau.
+// within tau. For all arms at once H comes from products over the first 16 directions, |a|^2 + |q|^2 - 2 a.q in float, with a
+// margin for their rounding (kGuessMargin); arms that this leaves are compared by differences from there on.
 #pragma once
 
 #include <cstdint>

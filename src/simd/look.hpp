@@ -17,7 +17,12 @@ inline constexpr std::int64_t kLookArms = 64; // at a time
 inline float bound_limit(double target) {
     return static_cast<float>(std::min(target * (1 + 0x1p-20), 3e38));
 }
-inline constexpr float kGuessMargin = 0x1p-18F; // of base and square: what a guess and its bound may be off by
+
+// What a guess and its bound may be off by, in units of base + square = M. With u = 2^-24: two chains of 8 products and their
+// sum are within 9 u |a| |q| of a.q, and twice that within 9 u M; base was rounded, by u M, and the difference is, by 3 u M.
+// In the bound, high^2 and square are within u M each, and the three sums behind them, none of which is above 4 M, within 4 u M
+// each: 27 u M in all, less than half of the margin. (low and high are multiplied by a power of two.)
+inline constexpr float kGuessMargin = 0x1p-18F;
 
 // What the samples of a batch gave to each arm: the products of the bets, and the sums.
 struct Batch {
