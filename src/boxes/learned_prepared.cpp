@@ -196,6 +196,8 @@ std::shared_ptr<const Preparation> prepare_learned(const Dataset &source, const 
     const std::int64_t padded = (points.n + kBatch - 1) / kBatch * kBatch;
     prepared->leads.resize(static_cast<std::size_t>(padded * kBatch));
     prepared->base.resize(static_cast<std::size_t>(padded));
+    std::fill(prepared->leads.begin(), prepared->leads.end(), 0.0F); // also what is behind the last point
+    std::fill(prepared->base.begin(), prepared->base.end(), 0.0F);
     prepared->low.resize(static_cast<std::size_t>(stages));
     prepared->high.resize(static_cast<std::size_t>(stages));
     prepared->residual.resize(static_cast<std::size_t>(checked_mul(prepared->blocks * kBatch, points.n, "source")));

@@ -311,6 +311,7 @@ void guesses_are_the_same_on_every_target(void **) {
     };
     std::generate(query.begin(), query.end(), [&] { return draw(10); });
     std::generate(leads.begin(), leads.end(), [&] { return draw(10); });
+    std::fill(base.begin(), base.end(), 0.0F);
     const double query_square = std::inner_product(query.begin(), query.end(), query.begin(), 0.0);
     std::vector<double> sums(kCount);
     for (std::size_t i = 0; i < kCount; ++i) {
