@@ -57,7 +57,8 @@ void bound(const std::int32_t *arms, std::int64_t count, const double *sums, con
 
 void guess(const float *leads, std::int64_t count, const float *query, const float *base, float *guesses) {
     const F32 floats;
-    for (std::int64_t i = 0; i < count; i += kBatch, leads += kBatch * kBatch)
+    constexpr std::int64_t kBlock = std::int64_t{kBatch} * kBatch;
+    for (std::int64_t i = 0; i < count; i += kBatch, leads += kBlock)
         for (std::size_t v = 0; v < kBatch; v += kFloats) {
             auto even = hn::Zero(floats), odd = hn::Zero(floats);
             for (std::size_t j = 0; j < kBatch; j += 2) {
