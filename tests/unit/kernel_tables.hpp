@@ -1,0 +1,72 @@
+// What the tests of kernels share: the tables of this processor, and numbers as a kernel reads them.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+#include "simd/kernels.hpp"
+#include "util/xoshiro.hpp"
+
+using bmo::kBatch;
+using bmo::Kernels;
+using bmo::Rho;
+using bmo::RhoScale;
+using bmo::Source;
+
+inline constexpr Source kSources[] = {Source::f32, Source::u8, Source::f32_wide, Source::u8_wide, Source::f64};
+inline constexpr Rho kRhos[] = {Rho::square, Rho::absolute, Rho::power};
+
+inline std::vector<const Kernels *> tables() {
+    std::vector<const Kernels *> found;
+    for (const char *name : {"scalar", "sse4", "avx2", "avx512", "avx512vnni", "neon"})
+        if (const Kernels *table = bmo::kernels_named(name))
+            found.push_back(table);
+    return found;
+}
+
+inline bool same_bits(double a, double b) {
+    return std::memcmp(&a, &b, sizeof a) == 0;
+}
+
+// Values of every size, zeros among them.
+inline std::vector<double> values(std::size_t count, std::uint64_t seed, bool bytes) {
+    bmo::Xoshiro256pp random(seed);
+    std::vector<double> made(count);
+    for (double &value : made) {
+        const auto draw = random.next();
+        if (bytes)
+            value = static_cast<double>(draw % 256);
+        else if (draw % 8 > 0)
+            value = static_cast<double>(static_cast<float>(static_cast<double>(draw >> 40) / 1e6 - 5));
+    }
+    return made;
+}
+
+inline bool is_bytes(Source source) {
+    return source == Source::u8 || source == Source::u8_wide;
+}
+inline bool is_narrow(Source source) {
+    return source == Source::u8 || source == Source::f32;
+}
+
+// The same numbers as the kernel's source type.
+struct Stored {
+    std::vector<float> f32;
+    std::vector<std::uint8_t> u8;
+    std::vector<double> f64;
+    Source source;
+
+    Stored(const std::vector<double> &from, Source as) : source(as) {
+        for (const double value : from) {
+            f32.push_back(static_cast<float>(value));
+            u8.push_back(is_bytes(as) ? static_cast<std::uint8_t>(value) : std::uint8_t{0});
+            f64.push_back(value);
+        }
+    }
+    const void *data() const {
+        if (source == Source::f64)
+            return f64.data();
+        return is_bytes(source) ? static_cast<const void *>(u8.data()) : static_cast<const void *>(f32.data());
+    }
+};
