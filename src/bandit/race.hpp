@@ -76,16 +76,19 @@ public:
         work_.nearest.reset(rule_.k);
         contenders_.reset(static_cast<std::size_t>(box_.arms()));
         work_.absent.assign(rule_.self < 0 ? 0 : 1, static_cast<std::int32_t>(rule_.self));
-        if constexpr (StagedBox<B>)
+        if constexpr (StagedBox<B>) {
+            guesses_ = pays_to_add(candidates_);
             work_.guesses.resize(static_cast<std::size_t>((box_.arms() + kBatch - 1) / kBatch * kBatch));
-        else if (opening_ > 0)
+        } else if (opening_ > 0) {
             send_pilots();
+        }
     }
 
     // The arms [first, last) enter, read the opening's batches and are looked at.
     void open(std::int64_t first, std::int64_t last) {
         if constexpr (StagedBox<B>)
-            return guess(first, last);
+            return guesses_ ? guess(first, last)
+                            : enter(static_cast<std::int32_t>(first), static_cast<std::int32_t>(last));
         for (std::int64_t from = first; from < last; from += static_cast<std::int64_t>(kChunk)) {
             watch_.poll();
             const std::size_t entered = contenders_.size();
@@ -98,8 +101,11 @@ public:
     }
 
     void scout() {
-        if constexpr (StagedBox<B>)
-            return narrow_by_stages();
+        if constexpr (StagedBox<B>) {
+            if (guesses_)
+                narrow_by_stages();
+            return;
+        }
         if (opening_ == 0)
             return;
         const std::uint64_t before = cost_.pulls;
@@ -172,7 +178,7 @@ private:
         finish_best_guesses();
         enter_by_guesses();
         waste_left_ -= static_cast<double>(cost_.pulls);
-        for (std::int64_t stage = 0; stage < box_.stages() && (stage == 0 || pays_to_add()); ++stage) {
+        for (std::int64_t stage = 0; stage < box_.stages() && pays_to_add(contenders_.size()); ++stage) {
             waste_left_ -= static_cast<double>(contenders_.size() * kBatch);
             add_stage(stage);
             if (stage > 0)
@@ -181,7 +187,8 @@ private:
         contenders_.give_stakes(0);
     }
 
-    bool pays_to_add() const { return static_cast<double>(contenders_.size() * kBatch) < waste_left_; }
+    // A stage of so many arms.
+    bool pays_to_add(std::uint64_t arms) const { return static_cast<double>(arms * kBatch) < waste_left_; }
 
     void leave_out(std::size_t arm) { work_.guesses[arm] = std::numeric_limits<float>::infinity(); }
 
@@ -396,6 +403,7 @@ private:
     std::int64_t read_ = 0; // samples that every arm in the race has read
     std::int64_t next_finish_ = kFirstFinish;
     double waste_left_ = 0;
+    bool guesses_ = false;                   // of a staged box: there are coordinates enough for guesses to pay
     std::size_t swept_ = 0, swept_kept_ = 0; // contenders that the sweep is through with, and how many it kept of them
 };
 

@@ -316,6 +316,29 @@ static void threads_change_nothing(void **state) {
     points_free(points);
 }
 
+/* Where nothing can be saved, with few coordinates or with points that are all alike, too. */
+static void no_search_takes_much_more_than_a_scan(void **state) {
+    static const int64_t sizes[] = {1, 3, 16, 32, 48, 100, 160, 168, 169, 200, 300, 700};
+    static const char *const boxes[] = {"dense", "rotated", "learned"};
+    (void)state;
+    for (size_t s = 0; s < COUNT(sizes); ++s)
+        for (size_t b = 0; b < COUNT(boxes); ++b) {
+            const Points points = points_create(N, sizes[s], 31);
+            bmo_config *config = config_for(boxes[b], "3");
+            bmo_dataset *source = points_dataset(&points), *dataset = prepare(source, config);
+            bmo_query *query = query_on(dataset, config);
+            bmo_stats stats = {.struct_size = sizeof stats};
+            assert_ok(bmo_query_graph(query, K, NULL, NULL, &stats));
+            assert_int_equal(stats.coord_ops_brute, (uint64_t)(N * (N - 1) * sizes[s]));
+            assert_true((double)stats.coord_ops <= 1.1 * (double)stats.coord_ops_brute);
+            bmo_query_free(query);
+            bmo_config_free(config);
+            bmo_dataset_free(dataset);
+            bmo_dataset_free(source);
+            points_free(points);
+        }
+}
+
 /* Columns of doubles: i + 7 j in bytes, times a unit. */
 static void columns_become_rows_where_a_narrow_type_holds_them(void **state) {
     enum { ROWS = 30, COLUMNS = 40 };
@@ -382,6 +405,7 @@ int main(void) {
         cmocka_unit_test_prestate(a_prepared_dataset_tells_for_what, (void *)&learned),
         cmocka_unit_test_prestate(preparing_is_watched, (void *)&learned),
         cmocka_unit_test_prestate(threads_change_nothing, (void *)&learned),
+        cmocka_unit_test(no_search_takes_much_more_than_a_scan),
         cmocka_unit_test(columns_become_rows_where_a_narrow_type_holds_them),
     };
     return cmocka_run_group_tests_name("prepared_boxes", tests, NULL, NULL);
