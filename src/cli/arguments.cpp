@@ -1,6 +1,7 @@
 #include "arguments.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "failure.hpp"
 #include "text.hpp"
@@ -86,7 +87,8 @@ std::string Arguments::get(const char *name, const std::string &otherwise) const
 std::int64_t Arguments::count(const char *name, std::int64_t otherwise) const {
     std::int64_t value = otherwise;
     if (has(name) && (!parse_whole(get(name), value) || value < 1))
-        fail_usage(text(option_text(name), " is '", get(name), "'; expected a whole number of at least 1"));
+        fail_usage(text(option_text(name), " is '", get(name), "'; expected a whole number from 1 to ",
+                        std::numeric_limits<std::int64_t>::max()));
     return value;
 }
 

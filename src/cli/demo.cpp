@@ -119,7 +119,7 @@ std::string measurement(const Search &bandit, const Search &exact, double prepar
                          {"full scan", grouped(exact.stats.coord_ops), seconds(exact.query_ms)},
                          {"bmo", grouped(bandit.stats.coord_ops),
                           text(seconds(total_ms), ", of which ", seconds(prepare_ms), " to rearrange the data")},
-                         {"gain", text(fixed(gain_of(bandit.stats), 1), " times fewer"),
+                         {"gain", text(gain_text(bandit.stats), " times fewer"),
                           text(fixed(exact.query_ms / total_ms, 1), " times as fast")}},
                         "  "),
                 "\nDistances: the same in ", grouped(same), " of ", grouped(queries),

@@ -27,6 +27,7 @@ void catch_interrupts() {
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, nullptr);
     sigaction(SIGTERM, &action, nullptr);
+    std::signal(SIGXFSZ, SIG_IGN); // a write past the limit fails then, as on a full disk, and is cleaned up after
 }
 
 bmo_cancel *interrupt_token() {

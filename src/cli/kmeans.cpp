@@ -1,13 +1,12 @@
 // bmo kmeans: the points in k clusters.
 #include <cstdio>
 #include <limits>
-#include <optional>
 #include <utility>
 
 #include "failure.hpp"
 #include "help.hpp"
-#include "interrupt.hpp"
 #include "npz.hpp"
+#include "outputs.hpp"
 #include "progress.hpp"
 #include "report.hpp"
 #include "stopwatch.hpp"
@@ -21,7 +20,7 @@ namespace {
 constexpr std::int64_t usual_clusters = 8;
 
 struct Clusters {
-    std::int64_t k = 0, n = 0, d = 0, iterations = 0;
+    std::int64_t k = 0, n = 0, d = 0, most_iterations = 0, iterations = 0;
     std::vector<double> centers;
     std::vector<std::int32_t> labels;
     double inertia = 0;
@@ -39,7 +38,7 @@ bmo_kmeans run_of(const Arguments &arguments, Clusters &clusters) {
     if (starts > std::numeric_limits<std::int32_t>::max())
         fail_usage(text("--starts is ", starts, "; expected at most ", std::numeric_limits<std::int32_t>::max()));
     run.n_init = static_cast<std::int32_t>(starts);
-    run.max_iter = arguments.count("max_iter", 100);
+    run.max_iter = clusters.most_iterations = arguments.count("max_iter", 100);
     run.k = clusters.k;
     clusters.centers.resize(static_cast<std::size_t>(clusters.k * clusters.d));
     clusters.labels.resize(static_cast<std::size_t>(clusters.n));
@@ -73,9 +72,10 @@ std::string clusters_table(const Clusters &clusters) {
 
 std::string clusters_line(const Clusters &clusters, double ms) {
     return text(grouped(clusters.n), " points in ", grouped(clusters.k), " clusters, inertia ",
-                rounded(clusters.inertia), ", after ", grouped(clusters.iterations), " moves of the centers in ",
+                rounded(clusters.inertia), ", after ", grouped(clusters.iterations), " moves of the centers",
+                clusters.iterations == clusters.most_iterations ? " (as many as --max-iter allows)" : "", " in ",
                 fixed(ms / 1000, 2),
-                " s; gain in operations over computing every distance: ", fixed(gain_of(clusters.stats), 1),
+                " s; gain in operations over computing every distance: ", gain_text(clusters.stats),
                 "; every label is that of the nearest center\n");
 }
 
@@ -96,19 +96,16 @@ int run(const Arguments &arguments) {
     times.read_ms = reading.ms();
     const bmo_dataset_info info = describe(data.get());
     Clusters clusters;
+    take_seed(info, arguments, config);
     clusters.k = arguments.count("k", usual_clusters);
     clusters.n = info.n;
     clusters.d = info.d;
     if (clusters.k > info.n)
         fail_usage(text("-k is ", clusters.k, ", but DATA has ", info.n, " points; ask for fewer clusters"));
     const bmo_kmeans asked = run_of(arguments, clusters);
-    std::optional<OutputFile> out, json; // opened now: the clusters may take long
-    if (arguments.has("out")) {
+    if (arguments.has("out"))
         check_out(arguments, clusters);
-        out.emplace(arguments.get("out"));
-    }
-    if (arguments.has("json"))
-        json.emplace(arguments.get("json"));
+    Outputs outputs(arguments);
 
     bmo_query *handle = nullptr;
     check(bmo_query_create(&handle, data.get(), config.get()), exit_usage);
@@ -119,16 +116,13 @@ int run(const Arguments &arguments) {
     times.query_ms = watch.ms();
     progress.clear();
 
-    if (out)
-        write_clusters(clusters, *out);
-    if (json)
-        json->write(json_report(clusters.stats, times));
-    stop_if_interrupted();
-    if (out)
-        out->commit();
-    if (json)
-        json->commit();
-    if (!out)
+    if (outputs.out())
+        write_clusters(clusters, *outputs.out());
+    JsonObject report = json_report(clusters.stats, times);
+    report.number("inertia", clusters.inertia);
+    report.number("iterations", clusters.iterations);
+    outputs.commit(report.str());
+    if (!outputs.out())
         std::fputs(text(clusters_table(clusters), clusters_line(clusters, times.query_ms)).c_str(), stdout);
     return exit_done;
 }
@@ -141,9 +135,10 @@ Subcommand kmeans_subcommand() {
             "the points in k clusters",
             "Puts each point of DATA in one of k clusters, by k-means: each point is nearest to the center of its own "
             "cluster,\n"
-            "which is the mean of its points. Clusters count from 0. The labels are exact; of the parameters, metric "
-            "(l2, sql2),\n"
-            "method, seed and threads count.\n"
+            "and each center is moved to the mean of its points, until no label changes. Clusters count from 0. The "
+            "labels are\n"
+            "exact: each is that of the nearest center. Of the parameters metric (l2, sql2), method, seed and threads "
+            "count.\n"
             "\n"
             "    bmo kmeans points.npy -k 100 --threads 0 --out clusters.npz\n",
             {{"k", "N", "clusters [8]"},
@@ -151,7 +146,7 @@ Subcommand kmeans_subcommand() {
              {"starts", "N", "so many starts, the best of which is kept [1]"},
              {"max_iter", "N", "moves of the centers at most [100]"},
              {"out", "FILE", "write all: .npz (arrays center, label); without it the sizes of the clusters are shown"},
-             {"json", "FILE", "write what was done: operations, gain, guarantee, times"}},
+             {"json", "FILE", "write what was done: operations, gain, guarantee, times, inertia, iterations"}},
             true,
             1,
             1,

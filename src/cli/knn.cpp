@@ -1,10 +1,9 @@
 // bmo knn and bmo graph: neighbours of given queries, or of every point.
 #include <algorithm>
 #include <cstdio>
-#include <optional>
 
 #include "failure.hpp"
-#include "interrupt.hpp"
+#include "outputs.hpp"
 #include "progress.hpp"
 #include "report.hpp"
 #include "stopwatch.hpp"
@@ -31,11 +30,7 @@ int run(const Arguments &arguments, std::int64_t usual_k) {
     const Config config = config_of(arguments);
     const Prepare choice = parse_prepare(arguments.get("prepare", "auto"));
     const OutputFormat *format = arguments.has("out") ? &output_format_for(arguments.get("out")) : nullptr;
-    std::optional<OutputFile> out, json; // opened now: a search may take long
-    if (format)
-        out.emplace(arguments.get("out"));
-    if (arguments.has("json"))
-        json.emplace(arguments.get("json"));
+    Outputs outputs(arguments);
 
     Progress progress;
     Times times;
@@ -49,8 +44,7 @@ int run(const Arguments &arguments, std::int64_t usual_k) {
         query_points = describe(queries.get());
     }
     times.read_ms = reading.ms();
-    if (points.box != BMO_BOX_AUTO && !arguments.has("seed")) // that of the file
-        check(bmo_config_set_i64(config.get(), BMO_PARAM_SEED, points.seed));
+    take_seed(points, arguments, config);
     check_shapes(points, queries ? &query_points : nullptr, k);
     if (format)
         check_room(*format, query_points.n, k);
@@ -60,15 +54,9 @@ int run(const Arguments &arguments, std::int64_t usual_k) {
     progress.clear();
 
     if (format)
-        format->write(search.answers, *out);
-    if (json)
-        json->write(json_report(search.stats, times));
-    stop_if_interrupted();
-    if (out)
-        out->commit();
-    if (json)
-        json->commit();
-    if (!out)
+        format->write(search.answers, *outputs.out());
+    outputs.commit(json_report(search.stats, times).str());
+    if (!format)
         std::fputs(text(answers_table(search.answers), summary_line(search.stats, times)).c_str(), stdout);
     return exit_done;
 }

@@ -34,6 +34,10 @@ int run(std::vector<std::string> words) {
     const std::vector<Subcommand> known = subcommands();
     if (words.empty())
         fail_usage("expected a command; see bmo --help");
+    if (words[0] == "help") { // bmo help X is bmo X --help
+        words.erase(words.begin());
+        words.emplace_back("--help");
+    }
     if (asks_for_help(words[0]))
         return print(overview_text(known));
     if (words[0] == "--version")

@@ -2,6 +2,7 @@
 #include <cstdio>
 
 #include "failure.hpp"
+#include "outputs.hpp"
 #include "progress.hpp"
 #include "search.hpp"
 #include "stopwatch.hpp"
@@ -17,6 +18,9 @@ int run(const Arguments &arguments) {
     if (!arguments.has("out"))
         fail_usage("expected --out FILE: where to write what is prepared");
     const std::string path = arguments.get("out");
+    if (!path.ends_with(".bmo")) // by which it is known when it is opened
+        fail_usage(text("--out is ", path, "; expected a name that ends in .bmo"));
+    refuse_to_replace_inputs(arguments, "out");
     Progress progress;
     const Stopwatch watch;
     Dataset dataset = open_dataset(arguments.operands[0], progress.monitor());

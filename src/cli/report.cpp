@@ -4,17 +4,24 @@
 #include <limits>
 
 #include "help.hpp"
-#include "json.hpp"
 #include "text.hpp"
 
 namespace bmo_command {
+
+namespace {
 
 double gain_of(const bmo_stats &stats) {
     return stats.coord_ops == 0 ? std::numeric_limits<double>::quiet_NaN()
                                 : static_cast<double>(stats.coord_ops_brute) / static_cast<double>(stats.coord_ops);
 }
 
-std::string json_report(const bmo_stats &stats, const Times &times) {
+} // namespace
+
+std::string gain_text(const bmo_stats &stats) {
+    return stats.coord_ops == 0 ? "-" : fixed(gain_of(stats), 1);
+}
+
+JsonObject json_report(const bmo_stats &stats, const Times &times) {
     JsonObject json;
     json.text("version", bmo_version_string());
     json.text("isa", bmo_isa());
@@ -44,7 +51,7 @@ std::string json_report(const bmo_stats &stats, const Times &times) {
     json.number("read_ms", times.read_ms);
     json.number("prepare_ms", times.prepare_ms);
     json.number("query_ms", times.query_ms);
-    return json.str();
+    return json;
 }
 
 std::string guarantee_meaning(const bmo_stats &stats) {
@@ -62,7 +69,7 @@ std::string guarantee_meaning(const bmo_stats &stats) {
 std::string summary_line(const bmo_stats &stats, const Times &times) {
     return text(grouped(stats.queries), stats.queries == 1 ? " query" : " queries", " against ", grouped(stats.arms),
                 " points in ", fixed((times.prepare_ms + times.query_ms) / 1000, 2),
-                " s; gain in operations over the full scan: ", fixed(gain_of(stats), 1),
+                " s; gain in operations over the full scan: ", gain_text(stats),
                 "; guarantee: ", guarantee_text(stats.guarantee), " (", guarantee_meaning(stats), ")\n");
 }
 

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "json.hpp"
 #include "search.hpp"
 
 namespace bmo_command {
@@ -11,14 +12,14 @@ struct Times {
     double read_ms = 0, prepare_ms = 0, query_ms = 0;
 };
 
-// One JSON object.
-std::string json_report(const bmo_stats &stats, const Times &times);
+// An object that a subcommand may add to.
+JsonObject json_report(const bmo_stats &stats, const Times &times);
 
 // "1,000 queries against 9,999 points in 1.20 s; gain in operations ...; guarantee: proven (...)"
 std::string summary_line(const bmo_stats &stats, const Times &times);
 
-// The operations of the full scan for each one that was done; NaN where none was.
-double gain_of(const bmo_stats &stats);
+// The operations of the full scan for each one that was done: "12.3", or "-" where none was.
+std::string gain_text(const bmo_stats &stats);
 
 // What the guarantee means for the answers: "each answer is right with probability at least 0.99".
 std::string guarantee_meaning(const bmo_stats &stats);

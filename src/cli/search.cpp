@@ -45,6 +45,11 @@ Search run(const Dataset &dataset, const Config &config, std::int64_t queries, s
 
 } // namespace
 
+void take_seed(const bmo_dataset_info &data, const Arguments &arguments, const Config &config) {
+    if (data.box != BMO_BOX_AUTO && !arguments.has("seed"))
+        check(bmo_config_set_i64(config.get(), BMO_PARAM_SEED, data.seed));
+}
+
 Prepare parse_prepare(const std::string &value) {
     for (const auto &[name, choice] :
          {std::pair{"yes", Prepare::yes}, std::pair{"no", Prepare::no}, std::pair{"auto", Prepare::automatic}})
@@ -61,6 +66,9 @@ double prepare(Dataset &dataset, const Config &config, Prepare choice, std::int6
     const bool is_prepared = describe(dataset.get()).box != BMO_BOX_AUTO;
     const bool pays = queries >= queries_that_pay && method != BMO_METHOD_EXACT;
     const bool needed = box == BMO_BOX_ROTATED || box == BMO_BOX_LEARNED;
+    if (choice == Prepare::no && needed && !is_prepared)
+        fail_usage(text("--prepare is no, but the ", choice_text(BMO_PARAM_BOX, box),
+                        " box needs prepared points; expected yes or auto"));
     if (choice == Prepare::no || (choice == Prepare::automatic && (is_prepared || !(pays || needed))))
         return 0;
     const Stopwatch watch;

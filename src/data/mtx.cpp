@@ -68,7 +68,7 @@ std::int64_t triangle(std::int64_t n, MtxSymmetry symmetry) {
     return symmetry == MtxSymmetry::skew ? n * (n - 1) / 2 : n * (n + 1) / 2;
 }
 
-void parse_sizes(TextLines &lines, const Source &source, MtxHeader &header) {
+void parse_sizes(TextLines &lines, MtxHeader &header) {
     std::string_view line;
     if (!lines.next(line))
         lines.fail_here(BMO_EFORMAT, "the file ends before its sizes");
@@ -87,10 +87,10 @@ void parse_sizes(TextLines &lines, const Source &source, MtxHeader &header) {
                                        : triangle(header.n, header.symmetry);
     if (!words.next().empty())
         lines.fail_here(BMO_EFORMAT, "more follows the sizes on their line");
-    const std::int64_t least = !header.coordinate ? 2 : header.pattern ? 4 : 6; // bytes an entry
-    if (header.entries > source.most() / least + (1 << 16))
-        lines.fail_here(BMO_EFORMAT, text("the file announces ", header.entries, " entries, but has at most ",
-                                          source.most(), " bytes; it seems to be cut short"));
+    const std::int64_t least = !header.coordinate ? 2 : header.pattern ? 4 : 6; // bytes an entry, with the line's end
+    if (header.entries > (lines.most_left() + 1) / least)
+        lines.fail_here(BMO_EFORMAT, text("the file announces ", header.entries, " entries, but at most ",
+                                          lines.most_left(), " bytes follow; it seems to be cut short"));
 }
 
 double parse_value(TextLines &lines, std::string_view word, bool integer, std::int64_t row, std::int64_t col) {
@@ -252,7 +252,7 @@ std::shared_ptr<const Dataset> read_mtx(Source &source, bool, Watch &watch) {
     TextLines lines(source, watch);
     MtxHeader header;
     parse_banner(lines, header);
-    parse_sizes(lines, source, header);
+    parse_sizes(lines, header);
     watch.begin(BMO_PHASE_READ, header.entries);
     return header.coordinate ? read_coordinates(lines, header, watch) : read_array(lines, header, watch);
 }

@@ -19,6 +19,8 @@ public:
     bool next(std::string_view &line, bool comments_too = false);
 
     std::int64_t bytes_read() const { return bytes_; }
+    // The most bytes that the lines to come have.
+    std::int64_t most_left() const { return source_.most() + static_cast<std::int64_t>(buffer_.size() - at_); }
     const std::string &path() const { return source_.path(); }
     // Fails with a message that names the file and the last line read.
     [[noreturn]] void fail_here(bmo_status status, const std::string &what, std::int64_t row = -1,

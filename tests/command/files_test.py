@@ -63,7 +63,47 @@ def prepared_points_in_a_file(directory):
         bmo("knn", saved, "--queries", queries, "--method", "bandit", "--delta", "1e-9", "--out", answers[1])
         equal(*(read_npz(path)["index.npy"] for path in answers))
     assert "seed" in refusal("knn", saved, "--seed", 1, code=2)
+    bmo("kmeans", saved, "-k", 3, "--out", answers[0])  # by the seed of the file
+    bmo("kmeans", data, "-k", 3, "--seed", 12, "--out", answers[1])
+    equal(*(read_npz(path)["label.npy"] for path in answers))
     assert "--out" in refusal("prepare", data, code=2)
+    assert ".bmo" in refusal("prepare", data, "--out", os.path.join(directory, "x"), code=2)
+    assert "rotated" in refusal("knn", data, "--box", "rotated", "--prepare", "no", code=2)
+
+
+@case
+def what_is_read_is_not_replaced(directory):
+    data, queries = small_file(directory), write_npy(os.path.join(directory, "queries.npz"), whole_numbers(2, 8, 9, seed=2))
+    link, saved, table = (os.path.join(directory, name) for name in ("link.bmo", "saved.bmo", "table.csv"))
+    os.symlink(data, link)
+    bmo("prepare", data, "--out", saved)
+    for words in (
+        ("prepare", saved, "--out", saved),
+        ("prepare", data, "--out", link),
+        ("knn", data, "--queries", queries, "--out", queries),
+        ("knn", data, "--json", data),
+        ("kmeans", data, "--json", link),
+    ):
+        with open(data, "rb") as file:
+            before = file.read()
+        assert "would replace" in refusal(*words, code=2), words
+        with open(data, "rb") as file:
+            equal(file.read(), before)
+    for command in ("knn", "graph", "kmeans"):
+        out = table.replace(".csv", ".npz") if command == "kmeans" else table
+        assert "two names" in refusal(command, data, "-k", 2, "--out", out, "--json", os.path.join(directory, ".", os.path.basename(out)), code=2)
+    bmo("knn", data, "-k", 2, "--out", table, "--json", "/dev/null")
+    bmo("knn", data, "--json", "/dev/null", "-k", 2)
+
+
+@case
+def answers_without_queries(directory):
+    data, none = small_file(directory), write_npy(os.path.join(directory, "none.npy"), [], cols=8)
+    out, report = os.path.join(directory, "a.npz"), os.path.join(directory, "a.json")
+    bmo("knn", data, "--queries", none, "-k", 3, "--out", out)
+    equal({name: rows for name, (_, rows) in read_npz(out).items()}, {"index.npy": [], "distance.npy": []})
+    shown = bmo("knn", data, "--queries", none, "-k", 3, "--json", report).out
+    assert "over the full scan: -;" in shown, shown
 
 
 @case
@@ -71,9 +111,12 @@ def a_file_that_cannot_be_prepared_is_not_half_there(directory):
     data, saved = small_file(directory, 2000), os.path.join(directory, "small.bmo")
     limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (10000, 10000))
     assert saved in refusal("prepare", data, "--out", saved, code=1, preexec_fn=limit)
-    for path in ("/dev/full", directory, os.path.join(directory, "absent", "x.bmo")):
+    full, folder = os.path.join(directory, "full.bmo"), os.path.join(directory, "folder.bmo")
+    os.symlink("/dev/full", full)
+    os.mkdir(folder)
+    for path in (full, folder, os.path.join(directory, "absent", "x.bmo")):
         assert path in refusal("prepare", data, "--out", path, code=1)
-    equal(os.listdir(directory), ["small.npy"])
+    equal(sorted(os.listdir(directory)), ["folder.bmo", "full.bmo", "small.npy"])
     bmo("prepare", data, "--out", saved)
     with open(saved, "rb") as file:
         whole = file.read()
@@ -130,7 +173,7 @@ def a_full_disk_leaves_nothing_behind(directory):
         file.write("older")
 
     def short_of_room():
-        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        signal.signal(signal.SIGXFSZ, signal.SIG_DFL)  # which Python ignores
         resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
 
     refusal("knn", data, "--out", out, code=1, preexec_fn=short_of_room)

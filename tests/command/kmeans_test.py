@@ -1,5 +1,6 @@
 """bmo kmeans against Lloyd's conditions on whole numbers."""
 import json
+import math
 import os
 
 from arrays import read_npz, whole_numbers, write_npy
@@ -51,7 +52,15 @@ def what_is_shown(directory):
     assert "90 points in 12 clusters" in shown[12] and "1 moves" in shown[12], shown
     with open(report, encoding="utf-8") as file:
         facts = json.load(file)
-    equal((facts["guarantee"], facts["arms"], facts["method"]), ("exact", 12, "bandit"))
+    equal((facts["guarantee"], facts["arms"], facts["method"], facts["iterations"]), ("exact", 12, "bandit", 1))
+    assert "as many as --max-iter allows" in shown[12], shown
+    out = os.path.join(directory, "c.npz")
+    bmo("kmeans", data, "-k", 12, "--out", out, "--json", report)
+    centers, labels = clusters(out)
+    with open(report, encoding="utf-8") as file:
+        inertia = json.load(file)["inertia"]
+    assert math.isclose(inertia, sum(square(point, centers[label]) for point, label in zip(POINTS, labels)), rel_tol=1e-12)
+    assert "as many" not in bmo("kmeans", data, "-k", 12).out
 
 
 @case

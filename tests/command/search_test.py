@@ -55,7 +55,7 @@ def the_rotated_box_prepares_by_itself(directory):
     bmo("knn", data, *words, *SURE, "--out", out)
     equal(answers(out), expected("l2", own=False))
     assert "l2" in refusal("knn", data, *words, "--metric", "l1", code=2)
-    assert "bmo_dataset_prepare" in refusal("knn", data, *words, "--prepare", "no", code=2)
+    assert "expected yes or auto" in refusal("knn", data, *words, "--prepare", "no", code=2)
 
 
 @case

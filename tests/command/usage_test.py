@@ -24,11 +24,13 @@ def versions(_):
 @case
 def help_of_the_command_and_of_each_subcommand(_):
     overview = bmo("--help").out
-    for name in ("knn", "graph", "kmeans", "info", "params", "demo"):
+    for name in ("knn", "graph", "kmeans", "prepare", "info", "params", "demo"):
         assert f"bmo {name}" in overview, name
         text = bmo(name, "--help").out
         assert text.startswith(f"usage: bmo {name}"), text
         equal(bmo(name, "-h").out, text)
+        equal(bmo("help", name).out, text)
+    equal(bmo("help").out, overview)
     for option in ("--queries FILE", "-k N", "--out FILE", "--json FILE", "--prepare yes|no|auto"):
         assert option in bmo("knn", "--help").out, option
 
@@ -86,6 +88,7 @@ def values_out_of_range_are_bad_usage(directory):
         refusal("knn", data, *words, code=2)
     refusal("knn", data, "--queries", data, "-k", "7", code=2)
     bmo("knn", data, "--queries", data, "-k", "6")
+    assert "to 9223372036854775807" in refusal("knn", data, "-k", "99999999999999999999", code=2)
 
 
 @case

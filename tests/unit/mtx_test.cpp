@@ -300,12 +300,16 @@ void sizes_beyond_the_file_or_their_type(void **) {
                  {"9223372036854775808 1 1", BMO_EOVERFLOW},
                  {"1 1 9223372036854775808", BMO_EOVERFLOW},
                  {"1 1 2147483647", BMO_EFORMAT},
+                 {"1 1 2", BMO_EFORMAT},
                  {"1 1 1000000", BMO_EFORMAT}};
     for (const auto &[sizes, status] : cases) {
         const std::string bytes = banner("coordinate real general") + sizes + "\n1 1 1\n";
         assert_int_equal(status_of_text(bytes), status);
         assert_int_equal(status_of_text(zipped(bytes)), status);
     }
+    const bmo::Failure announced =
+        failure_of([] { open_text(banner("coordinate real general") + "9 9 4\n1 1 1\n2 2 2\n3 3 3"); });
+    assert_non_null(std::strstr(announced.what(), "announces 4 entries, but at most 17 bytes follow"));
     for (const char *sizes : {"2147483647 2147483647", "2147483647 1", "65536 65536"})
         for (const char *kind : {"array real general", "array real symmetric"}) {
             const bool square = std::string(sizes).find(" 1") == std::string::npos;

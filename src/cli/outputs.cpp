@@ -1,0 +1,58 @@
+#include "outputs.hpp"
+
+#include <filesystem>
+#include <system_error>
+
+#include "failure.hpp"
+#include "interrupt.hpp"
+#include "text.hpp"
+
+namespace bmo_command {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// Devices and pipes take what several write.
+bool are_one_file(const std::string &one, const std::string &other) {
+    std::error_code failed;
+    if (fs::exists(one, failed) && !fs::is_regular_file(one, failed))
+        return false;
+    const fs::path target = fs::weakly_canonical(one, failed);
+    return (!failed && target == fs::weakly_canonical(other, failed) && !failed) || fs::equivalent(one, other, failed);
+}
+
+} // namespace
+
+void refuse_to_replace_inputs(const Arguments &arguments, const char *option) {
+    std::vector<std::string> inputs = arguments.operands;
+    if (arguments.has("queries"))
+        inputs.push_back(arguments.get("queries"));
+    for (const std::string &input : inputs)
+        if (arguments.has(option) && are_one_file(arguments.get(option), input))
+            fail_usage(text(option_text(option), " ", arguments.get(option), " would replace ", input,
+                            ", which is read; choose another name"));
+}
+
+Outputs::Outputs(const Arguments &arguments) {
+    for (const char *option : {"out", "json"})
+        refuse_to_replace_inputs(arguments, option);
+    if (arguments.has("out") && arguments.has("json") && are_one_file(arguments.get("out"), arguments.get("json")))
+        fail_usage(text("--out and --json are both ", arguments.get("json"), "; choose two names"));
+    if (arguments.has("out"))
+        out_.emplace(arguments.get("out"));
+    if (arguments.has("json"))
+        json_.emplace(arguments.get("json"));
+}
+
+void Outputs::commit(const std::string &report) {
+    if (json_)
+        json_->write(report);
+    stop_if_interrupted();
+    if (out_)
+        out_->commit();
+    if (json_)
+        json_->commit();
+}
+
+} // namespace bmo_command
