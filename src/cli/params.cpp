@@ -23,7 +23,8 @@ Subcommand params_subcommand() {
     return {"params",
             "",
             "the parameters of a search",
-            "Lists every parameter with its default and its values. Each is an option of knn, graph, kmeans, prepare and demo.\n",
+            "Lists every parameter with its default and its values. Each is an option of knn, graph, kmeans, prepare "
+            "and demo.\n",
             {},
             false,
             0,

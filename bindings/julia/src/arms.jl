@@ -57,6 +57,7 @@ julia> Tuple(arms), all(abs.(means - chances[arms]) .<= halfwidths)
 """
 function best_arms(pull, exact, n::Integer, k::Integer; exact_cost::Integer=0, maximize::Bool=false, bounds=nothing,
                    stats=nothing, progress=nothing, parameters...)
+    n, k, exact_cost = fitting(Int64, n, "n"), fitting(Int64, k, "k"), fitting(UInt64, exact_cost, "exact_cost")
     config = config_of(resolve(defaults, parameters))
     functions = Ref{Any}(Arms(pull, exact))
     ranks = 1 <= k <= n ? k : 0 # another k is libbmo's to refuse
@@ -75,7 +76,6 @@ function best_arms(pull, exact, n::Integer, k::Integer; exact_cost::Integer=0, m
 end
 
 function c_arms(functions, n, exact_cost, maximize, bounds)
-    exact_cost >= 0 || refuse("exact_cost", "exact_cost is ", exact_cost, "; expected 0 or more")
     lower, upper = bounds_of(bounds)
     flags = (maximize ? BMO_ARMS_MAXIMIZE : UInt32(0)) | (bounds === nothing ? UInt32(0) : BMO_ARMS_BOUNDED)
     ctx = Base.unsafe_convert(Ptr{Any}, functions)

@@ -107,14 +107,15 @@ check_path(path) = '\0' in path && refuse("path", "path is ", repr(path), "; exp
     save(path, ds; progress=nothing)
 
 Writes the points of `ds`, and what was prepared, to a `.bmo` file, which `Dataset(path)` reads, and `Dataset(path; mmap=true)`
-maps. The file appears under its name when it is complete; one that was there is replaced, or stays where `save` fails.
+maps. The parameters of `ds` are not in it: name them again, above all a `seed` and the `weights` that the points were prepared
+with. The file appears under its name when it is complete; one that was there is replaced, or stays where `save` fails.
 
 ```jldoctest
 julia> path = joinpath(mktempdir(), "points.bmo");
 
 julia> save(path, prepare(Dataset(Float32[i * j % 7 for j in 1:1000, i in 1:100]); seed=1))
 
-julia> Dataset(path; mmap=true)
+julia> Dataset(path; mmap=true, seed=1)
 Dataset of 100 points with 1000 coordinates, dense Float32, prepared for the box dense with seed 1
 ```
 """

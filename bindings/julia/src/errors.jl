@@ -34,24 +34,30 @@ function last_error()
     @libbmo bmo_error_detail(detail::Ptr{CError})::Cvoid
     status = Symbol(unsafe_string(@libbmo bmo_status_name(detail[].status::Int32)::Cstring))
     place(position) = position < 0 ? nothing : Int(position) + 1
-    BMOError(status, in_words_of_julia(unsafe_string(detail[].message)), unsafe_string(detail[].argument),
+    BMOError(status, in_words_of_julia(unsafe_string(detail[].message)), replace(unsafe_string(detail[].argument), members => ""),
              place(detail[].row), place(detail[].col))
+end
+
+# An integer that libbmo takes as a T.
+function fitting(::Type{T}, value::Integer, name) where {T}
+    typemin(T) <= value <= typemax(T) || refuse(name, name, " is ", value, "; expected an integer from ", typemin(T), " to ", typemax(T))
+    T(value)
 end
 
 from_one(position) = string(parse(Int, position) + 1)
 
+# Members of the structs of C that are keywords or arguments here.
+const members = r"\b(?:run|out|arms)\.(?=(?:k|n|tol|max_iter|n_init|inertia|lower|upper|exact_cost|pull|exact)\b)"
+
 # Messages of libbmo count from 0, and name arguments and functions of C.
 function in_words_of_julia(message)
-    counted = match(r"point (\d+), coordinate (\d+) \(counted from 0\)", message)
-    if counted !== nothing
-        point, coordinate = from_one.(counted.captures)
-        message = replace(message, counted.match => "point $point, coordinate $coordinate")
+    if occursin(" (counted from 0)", message)
+        message = replace(message, " (counted from 0)" => "")
+        message = replace(message, r"(?<=\bpoint |\bcoordinate |\barm )\d+" => from_one)
     end
-    weight = match(r"^weights\[(\d+)\]", message)
-    if weight !== nothing
-        message = replace(message, weight.match => "weights[$(from_one(weight[1]))]")
-    end
-    for (words, ours) in (r"^data(?=[:.])" => "X", r"^out\.(?=k )|^arms\." => "", "bmo_dataset_prepare()" => "prepare()")
+    message = replace(message, r"(?<=^weights\[)\d+" => from_one)
+    for (words, ours) in (r"^data(?=[:.])" => "X", members => "", r"^max_iter\b" => "maxiter",
+                          "bmo_dataset_prepare()" => "prepare()")
         message = replace(message, words => ours)
     end
     message

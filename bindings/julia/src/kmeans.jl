@@ -42,6 +42,7 @@ function kmeans(ds::Dataset, k::Integer; init=:plusplus, n_init::Integer=1, maxi
                 progress=nothing, parameters...)
     maxiter >= 1 || refuse("maxiter", "maxiter is ", maxiter, "; expected 1 or more")
     n_init >= 1 || refuse("n_init", "n_init is ", n_init, "; expected 1 or more")
+    k, n_init, maxiter = fitting(Int64, k, "k"), fitting(Int32, n_init, "n_init"), fitting(Int64, maxiter, "maxiter")
     found = searcher(ds, parameters)
     d, n = size(ds)
     ranks = 1 <= k <= n ? k : 0 # another k is libbmo's to refuse
@@ -67,8 +68,10 @@ function counts_of(assignments, k)
     counts
 end
 
-start_of(init::Symbol, ds, k) = haskey(inits, init) ? (inits[init], zeros(size(ds)[1], k)) :
+function start_of(init, ds, k)
+    init isa Symbol && haskey(inits, init) && return inits[init], zeros(size(ds)[1], k)
     refuse("init", "init is ", repr(init), "; expected :plusplus, :random, a matrix of centres, or indices of points")
+end
 
 function start_of(init::AbstractMatrix{<:Real}, ds, k)
     wanted = (size(ds)[1], k)
@@ -80,5 +83,3 @@ function start_of(init::AbstractVector{<:Integer}, ds, k)
     k == 0 || length(init) == k || refuse("init", "init has ", length(init), " indices; expected ", k, ", k")
     given_init, points(ds, init)
 end
-
-start_of(init, ds, k) = start_of(Symbol(repr(init)), ds, k)

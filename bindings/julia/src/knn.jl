@@ -64,6 +64,7 @@ end
 
 # A k beyond the candidates is libbmo's to refuse, and needs no memory.
 function search_matrix(found, queries, k, candidates, count; options...)
+    k = fitting(Int64, k, "k")
     columns = 1 <= k <= candidates ? count : 0
     ranks = clamp(k, 0, candidates)
     idxs, dists = Matrix{Int}(undef, ranks, columns), Matrix{Float64}(undef, ranks, columns)
@@ -88,7 +89,7 @@ julia> Tuple(idxs), Tuple(dists)
 """
 function knn!(idxs::AbstractMatrix{<:Union{Int32,Int64}}, dists::AbstractMatrix{<:Union{Float32,Float64}}, ds::Dataset,
               points, k::Integer; stats=nothing, progress=nothing, parameters...)
-    queries = queries_of(points, ds)
+    queries, k = queries_of(points, ds), fitting(Int64, k, "k")
     check_shape("idxs", idxs, k, size(queries)[2])
     check_shape("dists", dists, k, size(queries)[2])
     found = searcher(ds, parameters)
@@ -106,7 +107,7 @@ function knn!(idxs::AbstractVector, dists::AbstractVector, ds::Dataset, point::A
 end
 
 function check_shape(name, x, k, count)
-    size(x) == (k, count) || refuse(name, name, " has size ", size(x), "; expected ", (Int(k), count), ", k and the points")
+    size(x) == (k, count) || refuse(name, name, " has size ", size(x), "; expected ", (k, count), ", k and the points")
 end
 
 """

@@ -51,7 +51,10 @@ case("arms that fail") do
     end
     refused(() -> best_arms(pulling(x), fine, 5, 0; exact_cost=20), "k is 0; expected 1 to 5, the arms")
     refused(() -> best_arms(pulling(x), fine, 5, 6; exact_cost=20), "k is 6; expected 1 to 5, the arms")
-    refused(() -> best_arms(pulling(x), fine, 5, 1; exact_cost=-1), "exact_cost is -1; expected 0 or more")
+    refused(() -> best_arms(pulling(x), fine, 5, 1; exact_cost=-1), "exact_cost is -1; expected an integer from 0 to 18446744073709551615")
+    refused(() -> best_arms(pulling(x), fine, big(2)^64, 1; exact_cost=20), r"^n is 18446744073709551616; expected an integer from")
+    refused(() -> best_arms(pulling(x), fine, 5, 1; exact_cost=20, bounds=(2, 1)), r"^lower is 2 and upper 1")
+    refused(() -> best_arms(pulling(x), _ -> NaN, 5, 1; exact_cost=20), r"^the callback exact says nan of arm [1-5]; expected a finite number"; status=:BMO_ECALLBACK)
     refused(() -> best_arms(pulling(x), fine, 5, 1; bounds=1), "bounds is 1; expected (lower, upper)")
     refused(() -> best_arms(pulling(x), fine, 5, 1; delta=0), r"^delta is ")
 end
