@@ -287,8 +287,8 @@ BMO_TRY bmo_dataset_save(const bmo_dataset *ds, const char *path, const bmo_moni
  * The answers are the same as without, and come several times sooner; it pays from a few dozen queries on. For the
  * rotated box, which needs it: the rotated points as float32, a quarter of them (see docs/statistics.md). For the learned
  * box, which needs it: 48 leading directions of a sample of 1,024 points, the points' shares of them, and an eighth of the
- * coordinates of what is left, as float32. A query on a
- * prepared dataset must have the box (or auto) and the seed that it was prepared with (BMO_EINVAL otherwise); its metric
+ * coordinates of what is left, as float32. A query on a prepared dataset must have the box (or auto) and the seed (or a
+ * config in which no seed was ever set) that it was prepared with (BMO_EINVAL otherwise); its metric
  * is free but for what the box is for; points that were rotated serve either l2 and sql2, or cosine and inner_product, as
  * the config that they were prepared with. cosine and inner_product need the norms of all points: dense data prepared with
  * one of them keep these, otherwise every bmo_query_create() takes a pass over the data.
@@ -377,7 +377,8 @@ BMO_TRY bmo_dataset_copy_rows(const bmo_dataset *ds, const int64_t *rows, int64_
  *   max_pulls    integer 0        [0, 2^31]: of ucb and lucb: samples after which an arm is computed in full; 0: d,
  *                                 of sparse_union as many as the query and a usual point have entries
  *   uniform_pulls   integer 256   [1, 2^31]: of method uniform: samples of every arm
- *   seed         integer 0        any: the random order. Same seed, same answer
+ *   seed         integer 0        any: the random order. Same seed, same answer. Where it was never set, a query on
+ *                                 prepared data has the seed of the preparation
  *   threads      integer 1        [0, 1024]; 0: bmo_threads_available()
  *
  * Combinations: docs/combinations.md lists them with their guarantees; any other is BMO_EINVAL at bmo_query_create().

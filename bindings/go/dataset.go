@@ -62,8 +62,8 @@ func open(ctx context.Context, path string, flags C.uint32_t, opts []Option) (*D
 }
 
 // Prepare makes a dataset of the same points that answers the same, several times sooner: it copies part of the data
-// into the order in which the search reads them. That pays from a few dozen queries on. A [Searcher] of it must have the
-// box and the seed that it was prepared with; options given here hold for that too.
+// into the order in which the search reads them. That pays from a few dozen queries on. Options given here hold for a
+// [Searcher] of it too, which must keep the box, the seed and the weights.
 func (ds *Dataset) Prepare(ctx context.Context, opts ...Option) (prepared *Dataset, err error) {
 	err = ds.use(func() error {
 		prepared, err = newDataset(ds.settings, opts, func(all settings, out **C.bmo_dataset) error {
@@ -82,9 +82,10 @@ func (ds *Dataset) prepare(ctx context.Context, all settings, out **C.bmo_datase
 	})
 }
 
-// Save writes the points, and what was prepared for searching them, to a .bmo file, which [Open] and [OpenMapped] read. The
-// file appears under its name when it is complete; a file that was there is replaced, or stays where Save fails. What the
-// leading directions of the box "learned" need is not in the file: they are computed again when it is opened.
+// Save writes the points, and what was prepared for searching them, to a .bmo file, which [Open] and [OpenMapped] read. Of
+// the parameters it has the box and the seed that the points were prepared with; others, such as the metric and weights, are
+// given again to [Open]. The file appears under its name when it is complete; a file that was there is replaced, or stays where
+// Save fails. What the leading directions of the box "learned" need is not in the file: they are computed again when it is opened.
 func (ds *Dataset) Save(ctx context.Context, path string) error {
 	return ds.use(func() error {
 		name, err := cString("path", path)

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"strings"
 )
 
 // The kinds of failure, for errors.Is.
@@ -69,6 +70,11 @@ func refuse(kind error, argument, format string, values ...any) error {
 	return &Error{Kind: kind, Argument: argument, Row: -1, Col: -1, Message: fmt.Sprintf(format, values...)}
 }
 
+// members are what C's structs call the arguments and fields of this package.
+var members = strings.NewReplacer("out.k ", "k ", "run.k ", "k ", "arms.n ", "n ", "run.n_init", "Starts", "run.max_iter", "MaxIter",
+	"run.tol", "Tol", "arms.exact_cost", "ExactCost", "arms.lower", "Lower", "arms.upper", "Upper", "arms.pull", "Pull", "arms.exact", "Exact",
+	"bmo_dataset_prepare()", "Prepare")
+
 // check runs a call into C and returns what it says of its failure, which is kept for the thread that made it.
 func check(call func() C.bmo_status) error {
 	runtime.LockOSThread()
@@ -84,10 +90,10 @@ func check(call func() C.bmo_status) error {
 	}
 	failure := &Error{
 		Kind:     kind,
-		Argument: C.GoString(detail.argument),
+		Argument: members.Replace(C.GoString(detail.argument)),
 		Row:      int64(detail.row),
 		Col:      int64(detail.col),
-		Message:  C.GoString(detail.message),
+		Message:  members.Replace(C.GoString(detail.message)),
 	}
 	if kind == ErrCallback && detail.callback_result != 0 {
 		failure.cause = takeFailure(detail.callback_result)

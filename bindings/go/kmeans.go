@@ -12,7 +12,7 @@ import (
 // or the centres moved 100 times.
 type KMeans struct {
 	Init    string    // "plusplus", which "" means too, or "random": k points of the dataset; unused where Centers is given
-	Starts  int       // of which the one of least inertia is kept; 0: 1
+	Starts  int       // of which the one of least inertia is kept; 0: 1; with Centers: 1
 	MaxIter int       // moves of the centres at most; 0: 100
 	Tol     float64   // ends also once no centre moved farther than this
 	Centers []float64 // k x D, row-major: where the centres start; nil: as Init says. It is copied
@@ -28,9 +28,10 @@ type Clusters struct {
 	Stats      Stats     // of all starts and steps
 }
 
-// Center is centre c, 0 <= c < K. It shares memory with Centers.
+// Center is centre i, 0 <= i < K. It shares memory with Centers.
 func (c Clusters) Center(i int) []float64 {
-	return c.Centers[i*c.D : (i+1)*c.D : (i+1)*c.D]
+	begin, end := i*c.D, (i+1)*c.D
+	return c.Centers[begin:end:end]
 }
 
 var inits = map[string]C.int32_t{"": C.BMO_INIT_PLUSPLUS, "plusplus": C.BMO_INIT_PLUSPLUS, "random": C.BMO_INIT_RANDOM}
@@ -71,11 +72,11 @@ func (s *Searcher) askKMeans(k int, how KMeans) (C.go_kmeans, error) {
 	needed, _ := product(k, s.d)
 	switch {
 	case !known:
-		return ask, refuse(ErrInvalid, "init", "init is %q; expected \"plusplus\" or \"random\"", how.Init)
+		return ask, refuse(ErrInvalid, "Init", "Init is %q; expected \"plusplus\" or \"random\"", how.Init)
 	case how.Starts < 0 || how.Starts > math.MaxInt32:
-		return ask, refuse(ErrInvalid, "starts", "starts is %d; expected 0 to %d", how.Starts, math.MaxInt32)
+		return ask, refuse(ErrInvalid, "Starts", "Starts is %d; expected 0 to %d", how.Starts, math.MaxInt32)
 	case how.Centers != nil && k > 0 && k <= s.n && len(how.Centers) != needed:
-		return ask, refuse(ErrInvalid, "centers", "centers has %d elements; expected %d: k is %d and d is %d", len(how.Centers), needed, k, s.d)
+		return ask, refuse(ErrInvalid, "Centers", "Centers has %d elements; expected %d: k is %d and d is %d", len(how.Centers), needed, k, s.d)
 	}
 	if how.Centers != nil {
 		init = C.BMO_INIT_GIVEN

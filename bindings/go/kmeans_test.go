@@ -128,14 +128,15 @@ func TestMisuseOfKMeans(t *testing.T) {
 		return func() error { return failOf(s.KMeans(background, k, how)) }
 	}
 	run(t, map[string]misuse{
-		"k zero":          {with(s, 0, bmo.KMeans{}), bmo.ErrInvalid, "k is 0"},
+		"k zero":          {with(s, 0, bmo.KMeans{}), bmo.ErrInvalid, "k is 0; expected 1 to 20"},
 		"k beyond n":      {with(s, 21, bmo.KMeans{}), bmo.ErrInvalid, "k is 21"},
 		"k huge":          {with(s, math.MaxInt, bmo.KMeans{Centers: []float64{1}}), bmo.ErrInvalid, "k is"},
-		"init":            {with(s, 2, bmo.KMeans{Init: "best"}), bmo.ErrInvalid, `init is "best"`},
-		"starts":          {with(s, 2, bmo.KMeans{Starts: -1}), bmo.ErrInvalid, "starts is -1"},
-		"max_iter":        {with(s, 2, bmo.KMeans{MaxIter: -1}), bmo.ErrInvalid, "max_iter"},
-		"tol":             {with(s, 2, bmo.KMeans{Tol: -1}), bmo.ErrInvalid, "tol"},
-		"centres missing": {with(s, 2, bmo.KMeans{Centers: points.x[:5]}), bmo.ErrInvalid, "centers has 5 elements; expected 6"},
+		"init":            {with(s, 2, bmo.KMeans{Init: "best"}), bmo.ErrInvalid, `Init is "best"`},
+		"starts":          {with(s, 2, bmo.KMeans{Starts: -1}), bmo.ErrInvalid, "Starts is -1; expected 0 to 2147483647"},
+		"max_iter":        {with(s, 2, bmo.KMeans{MaxIter: -1}), bmo.ErrInvalid, "MaxIter is -1; expected 0 or more"},
+		"tol":             {with(s, 2, bmo.KMeans{Tol: -1}), bmo.ErrInvalid, "Tol is -1; expected 0 or more"},
+		"centres missing": {with(s, 2, bmo.KMeans{Centers: points.x[:5]}), bmo.ErrInvalid, "Centers has 5 elements; expected 6"},
+		"starts given":    {with(s, 1, bmo.KMeans{Starts: 2, Centers: points.x[:3]}), bmo.ErrInvalid, "Starts is 2"},
 		"centre NaN":      {with(s, 1, bmo.KMeans{Centers: []float64{1, math.NaN(), 3}}), bmo.ErrNonFinite, ""},
 		"closed":          {with(closed, 2, bmo.KMeans{}), bmo.ErrClosed, ""},
 		"nil":             {with(nil, 2, bmo.KMeans{}), bmo.ErrClosed, ""},

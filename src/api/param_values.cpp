@@ -80,6 +80,10 @@ bool allows(const Choice &type, std::int64_t value) {
     return std::ranges::find(type.values, value) != type.values.end();
 }
 
+void note_set(Settings &settings, const Parameter &parameter) {
+    settings.seed_is_set |= parameter.id == BMO_PARAM_SEED;
+}
+
 } // namespace
 
 std::string choice_text(bmo_param id, std::int64_t value) {
@@ -96,6 +100,7 @@ void set_integer(Settings &settings, const Parameter &parameter, std::int64_t va
                           settings.*type.field = value;
                       }},
                parameter.type);
+    note_set(settings, parameter);
 }
 
 void set_real(Settings &settings, const Parameter &parameter, double value) {
@@ -116,6 +121,7 @@ void set_real(Settings &settings, const Parameter &parameter, double value) {
                           refuse_type(parameter, "a choice", "bmo_config_set_i64() or bmo_config_set_text()");
                       }},
                parameter.type);
+    note_set(settings, parameter);
 }
 
 void set_text(Settings &settings, const Parameter &parameter, std::string_view value) {
@@ -128,6 +134,7 @@ void set_text(Settings &settings, const Parameter &parameter, std::string_view v
                       [&](const Real &type) { set(type, parse<double>(value)); },
                       [&](const Choice &type) { set(type, choice_value(type, value)); }},
                parameter.type);
+    note_set(settings, parameter);
 }
 
 std::int64_t get_integer(const Settings &settings, const Parameter &parameter) {

@@ -96,7 +96,6 @@ int run(const Arguments &arguments) {
     times.read_ms = reading.ms();
     const bmo_dataset_info info = describe(data.get());
     Clusters clusters;
-    take_seed(info, arguments, config);
     clusters.k = arguments.count("k", usual_clusters);
     clusters.n = info.n;
     clusters.d = info.d;

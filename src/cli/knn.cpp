@@ -44,7 +44,6 @@ int run(const Arguments &arguments, std::int64_t usual_k) {
         query_points = describe(queries.get());
     }
     times.read_ms = reading.ms();
-    take_seed(points, arguments, config);
     check_shapes(points, queries ? &query_points : nullptr, k);
     if (format)
         check_room(*format, query_points.n, k);

@@ -45,11 +45,6 @@ Search run(const Dataset &dataset, const Config &config, std::int64_t queries, s
 
 } // namespace
 
-void take_seed(const bmo_dataset_info &data, const Arguments &arguments, const Config &config) {
-    if (data.box != BMO_BOX_AUTO && !arguments.has("seed"))
-        check(bmo_config_set_i64(config.get(), BMO_PARAM_SEED, data.seed));
-}
-
 Prepare parse_prepare(const std::string &value) {
     for (const auto &[name, choice] :
          {std::pair{"yes", Prepare::yes}, std::pair{"no", Prepare::no}, std::pair{"auto", Prepare::automatic}})

@@ -5,13 +5,9 @@
 #include <string>
 
 #include "answers.hpp"
-#include "arguments.hpp"
 #include "library.hpp"
 
 namespace bmo_command {
-
-// Of points that were prepared the seed is that of their file, unless the arguments give one.
-void take_seed(const bmo_dataset_info &data, const Arguments &arguments, const Config &config);
 
 enum class Prepare { no, yes, automatic };
 

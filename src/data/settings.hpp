@@ -35,6 +35,7 @@ struct Settings {
     std::int64_t max_pulls = 0;
     std::int64_t uniform_pulls = 256;
     std::int64_t seed = 0;
+    bool seed_is_set = false; // else a search of prepared data takes the seed of the preparation
     std::int64_t threads = 1;
     std::shared_ptr<const std::vector<double>> weights; // of the coordinates; null: all 1
     std::shared_ptr<const CustomRho> rho;               // null: none

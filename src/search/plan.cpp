@@ -189,7 +189,9 @@ int threads_of(const Settings &settings) {
 }
 
 Plan make_plan(const Dataset &data, const Settings &settings) {
-    const Settings decided = decide(data, settings);
+    Settings decided = decide(data, settings);
+    if (data.prepared && !settings.seed_is_set)
+        decided.seed = data.prepared->seed;
     check_preparation(data.prepared.get(), decided);
     const Combination &line = line_of(data, settings);
     return {decided, Metric::from(settings.metric, settings.p), line.guarantee, line.assumption};

@@ -197,6 +197,16 @@ static void what_does_not_combine_is_refused(void **state) {
     assert_refused(bmo_query_create(&query, dataset, usual), BMO_EINVAL, "box");
     assert_ok(bmo_config_set_text(config, "seed", "4"));
     assert_refused(bmo_query_create(&query, dataset, config), BMO_EINVAL, "seed");
+    bmo_config *seedless = NULL, *copy = NULL;
+    assert_ok(bmo_config_create(&seedless));
+    assert_ok(bmo_query_create(&query, dataset, seedless)); /* the seed is that of the preparation */
+    bmo_query_free(query);
+    query = NULL;
+    assert_ok(bmo_config_set_text(seedless, "seed", "0"));
+    assert_ok(bmo_config_copy(&copy, seedless));
+    assert_refused(bmo_query_create(&query, dataset, copy), BMO_EINVAL, "seed");
+    bmo_config_free(seedless);
+    bmo_config_free(copy);
     other = prepare(source, usual);
     assert_ok(bmo_config_set_text(config, "seed", "3"));
     assert_refused(bmo_query_create(&query, other, config), BMO_EINVAL, "box");

@@ -84,7 +84,7 @@ end
 
 A dataset of the same points that answers the same, several times sooner: it copies a part of the data into an order that
 suits the search. It pays from a few dozen queries on. The parameters `box`, `seed` and `weights` of its searches must stay
-those of the preparation; `box=:rotated` is for points whose distances sit in few coordinates. `ds` stays as it is.
+those of the preparation, as they do where they are not given; `box=:rotated` is for points whose distances sit in few coordinates. `ds` stays as it is.
 
 ```jldoctest
 julia> ds = prepare(Dataset(Float32[i * j % 7 for j in 1:1000, i in 1:100]); seed=1)
@@ -107,15 +107,15 @@ check_path(path) = '\0' in path && refuse("path", "path is ", repr(path), "; exp
     save(path, ds; progress=nothing)
 
 Writes the points of `ds`, and what was prepared, to a `.bmo` file, which `Dataset(path)` reads, and `Dataset(path; mmap=true)`
-maps. The parameters of `ds` are not in it: name them again, above all a `seed` and the `weights` that the points were prepared
-with. The file appears under its name when it is complete; one that was there is replaced, or stays where `save` fails.
+maps. Of the parameters of `ds` it has the box and the seed that the points were prepared with; name others again, such as the
+`metric` and `weights`. The file appears under its name when it is complete; one that was there is replaced, or stays where `save` fails.
 
 ```jldoctest
 julia> path = joinpath(mktempdir(), "points.bmo");
 
 julia> save(path, prepare(Dataset(Float32[i * j % 7 for j in 1:1000, i in 1:100]); seed=1))
 
-julia> Dataset(path; mmap=true, seed=1)
+julia> Dataset(path; mmap=true)
 Dataset of 100 points with 1000 coordinates, dense Float32, prepared for the box dense with seed 1
 ```
 """
