@@ -12,6 +12,12 @@
 
 namespace bmo {
 
+// What decides how long an exact scan of sparse points takes.
+struct SparseScan {
+    bool of_counts = false; // most entries are read as bytes
+    double shared = 0;      // entries of a point in the coordinates of another, on average over the pairs
+};
+
 // A box bound to a dataset and a plan: what all threads and calls of a search share. The dataset outlives it.
 class BoxShare {
 public:
@@ -22,8 +28,7 @@ public:
     virtual std::unique_ptr<Worker> make_worker() const = 0;
     // Whether the races of several queries in step are the sooner.
     virtual bool in_step() const { return true; }
-    // Whether an exact scan has a faster way than that by columns of entries.
-    virtual bool scans_fast() const { return false; }
+    virtual SparseScan sparse_scan() const { return {}; }
     // How many queries an exact scan takes at a time on each of so many threads.
     virtual std::int64_t scanned_together(const Queries &, int) const { return 1; }
 };

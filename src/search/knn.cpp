@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "search/box_table.hpp"
+#include "search/method_choice.hpp"
 #include "search/plan.hpp"
 #include "util/failure.hpp"
 #include "util/idle_pool.hpp"
@@ -26,20 +27,32 @@ class Call {
 public:
     Call(const Dataset &data, const Plan &plan, const BoxShare &box, const Queries &queries, std::int64_t k)
         : plan_(plan), queries_(queries), k_(k),
-          candidates_(std::max<std::int64_t>(0, data.n() - (queries.own ? 1 : 0))),
-          choice_(choose_method(data, plan, box.scans_fast(), candidates_, k, queries.count)) {
+          candidates_(std::max<std::int64_t>(0, data.n() - (queries.own ? 1 : 0))), scan_(box.sparse_scan()),
+          choice_(choose_method(data, plan, box, candidates_, k, queries.count)) {
         const bool shared = plan.settings.delta_scope == BMO_SCOPE_CALL && queries.count > 0;
         delta_ = plan.settings.delta / (shared ? static_cast<double>(queries.count) : 1);
     }
 
     bool scans() const { return choice_.method == BMO_METHOD_EXACT; }
+    bool is_on_trial() const { return choice_.on_trial; }
+
+    // Decides by the races of two queries, far from each other. Returns what they took.
+    Cost try_races(Worker &worker, Watch &watch) {
+        constexpr std::int64_t races = 2;
+        Cost spent;
+        for (std::int64_t i = 1; i <= races; ++i)
+            race(i * (queries_.count / (races + 1)), 1, worker, watch,
+                 [&](std::int64_t, Seat &, const Cost &cost) { spent += cost; });
+        choice_ = choose_after_trial(scan_, candidates_, spent, races);
+        return spent;
+    }
 
     // Answers the queries [first, first + count), and counts them as done.
     void answer(std::int64_t first, std::int64_t count, Worker &worker, Watch &watch, const SeatDone &done) const {
         if (scans())
             worker.scan(queries_, first, count, k_, watch, done);
         else if (plan_.settings.bandit == BMO_BANDIT_RACE && choice_.method == BMO_METHOD_BANDIT)
-            race(first, count, worker, watch, done);
+            race(first, count, worker, watch, done), watch.advance(count);
         else
             for (std::int64_t query = first; query < first + count; ++query) {
                 Seat &seat = worker.seat(0);
@@ -105,7 +118,6 @@ private:
         worker.race(rules, watch, costs);
         for (std::size_t i = 0; i < costs.size(); ++i)
             done(first + static_cast<std::int64_t>(i), worker.seat(i), costs[i]);
-        watch.advance(count);
     }
 
     // Neither a scan nor a race.
@@ -136,6 +148,7 @@ private:
     const Plan &plan_;
     const Queries &queries_;
     std::int64_t k_, candidates_;
+    SparseScan scan_;
     MethodChoice choice_;
     double delta_;
 };
@@ -188,14 +201,20 @@ const Settings &KnnSearch::settings() const {
 void KnnSearch::run(const Queries &queries, std::int64_t k, const Deliver &deliver, Watch &watch,
                     bmo_stats &stats) const {
     const Stopwatch stopwatch;
-    const Call call(*data_, state_->plan, *state_->box, queries, k);
+    Call call(*data_, state_->plan, *state_->box, queries, k);
     const int threads = threads_of(state_->plan.settings);
     std::vector<Share> shares(static_cast<std::size_t>(threads));
+    watch.begin(BMO_PHASE_SEARCH, queries.count);
+    Cost total;
+    if (call.is_on_trial()) {
+        shares[0].worker = state_->take_worker();
+        total = call.try_races(*shares[0].worker, watch);
+        total.complete = true; // whatever the trial left open, the answers do not hang on it
+    }
 
     const std::int64_t together = call.scans()             ? state_->box->scanned_together(queries, threads)
                                   : state_->box->in_step() ? queries_together(data_->n(), queries.count, threads)
                                                            : std::int64_t{1};
-    watch.begin(BMO_PHASE_SEARCH, queries.count);
     parallel_for(threads, (queries.count + together - 1) / together, watch, [&](std::int64_t group, int thread) {
         Share &share = shares[static_cast<std::size_t>(thread)];
         if (!share.worker)
@@ -214,7 +233,6 @@ void KnnSearch::run(const Queries &queries, std::int64_t k, const Deliver &deliv
     });
     watch.finish();
 
-    Cost total;
     std::uint64_t brute_ops = 0;
     for (Share &share : shares) {
         total += share.cost;

@@ -7,12 +7,6 @@
 namespace bmo {
 namespace {
 
-// Measured: with fewer coordinates, or fewer arms for each neighbour wanted, the scan takes less time than the race.
-constexpr std::int64_t kLeastArmsPerNeighbour = 40;
-
-// The same of sparse points, in entries of a point, and in points: other ones, and those of counts.
-constexpr std::int64_t kLeastEntries = 128, kLeastSparsePoints = 16384, kLeastCountedPoints = 32768;
-
 void check_kind(const Dataset &data, const Settings &settings) {
     const bool sparse_box = settings.box == BMO_BOX_SPARSE || settings.box == BMO_BOX_SPARSE_UNION;
     if (data.kind == Kind::sparse && !sparse_box)
@@ -122,39 +116,6 @@ void check_preparation(const Preparation *prepared, const Settings &settings) {
                   " weights: prepare it again with this config, or set those"));
 }
 
-MethodChoice choose_sparse_method(const Dataset &data, const Plan &plan, bool scans_fast, std::int64_t candidates,
-                                  std::int64_t k) {
-    const std::int64_t method = plan.settings.method;
-    if (plan.settings.box == BMO_BOX_SPARSE_UNION)
-        return method == BMO_METHOD_EXACT ? MethodChoice{method, ""}
-                                          : MethodChoice{BMO_METHOD_BANDIT, "bandit: what the box sparse_union is for"};
-    if (is_angular(plan.settings.metric))
-        return {BMO_METHOD_EXACT, "exact: of sparse points, cosine and inner_product are scanned over the entries"};
-    if (plan.metric.rho() == Rho::power)
-        return {BMO_METHOD_EXACT, "exact: of sparse points, lp with p other than 1 and 2 is scanned by differences"};
-    if (method == BMO_METHOD_EXACT)
-        return {method,
-                "exact: by the columns of the query (inverted index) or with the query scattered over the rows, "
-                "whichever is cheaper"};
-    if (method == BMO_METHOD_BANDIT)
-        return {method, ""};
-    if (scans_fast && data.n() < kLeastCountedPoints)
-        return {BMO_METHOD_EXACT,
-                "exact: most entries are small counts in coordinates that many points share; with fewer "
-                "than 32,768 points a scan that reads these as bytes is faster than samples"};
-    if (data.n() < kLeastSparsePoints)
-        return {BMO_METHOD_EXACT, "exact: with fewer than 16,384 sparse points a scan by the columns of the query "
-                                  "(inverted index) is faster than samples"};
-    if (data.nnz() < kLeastEntries * data.n())
-        return {BMO_METHOD_EXACT, "exact: with fewer than 128 entries a point a scan by the columns of the query "
-                                  "(inverted index) or over the rows (scattered query) is the fastest"};
-    if (candidates / kLeastArmsPerNeighbour < k)
-        return {BMO_METHOD_EXACT,
-                "exact: with fewer than 40 candidates for each neighbour a scan by the columns of the query (inverted "
-                "index) or over the rows (scattered query) is the fastest"};
-    return {BMO_METHOD_BANDIT, "bandit: enough entries and candidates for sampling to pay"};
-}
-
 } // namespace
 
 Settings decide(const Dataset &data, const Settings &settings) {
@@ -195,82 +156,6 @@ Plan make_plan(const Dataset &data, const Settings &settings) {
     check_preparation(data.prepared.get(), decided);
     const Combination &line = line_of(data, settings);
     return {decided, Metric::from(settings.metric, settings.p), line.guarantee, line.assumption};
-}
-
-namespace {
-
-// What a search takes in time, as measured on images on one core, in nanoseconds. Only their ratios matter.
-struct ScanTimes {
-    double of_many; // a coordinate of a pair, where many queries are scanned together
-    double of_one;  // where each is scanned alone: memory is what takes time, unless the coordinate distance does
-};
-
-ScanTimes scan_times(const Dataset &data, const Plan &plan) {
-    constexpr double kPower = 12, kCallback = 5, kAngular = 1.5, kWeighted = 0.4;
-    const Settings &settings = plan.settings;
-    if (settings.metric == BMO_METRIC_CUSTOM)
-        return {kCallback, kCallback};
-    if (plan.metric.rho() == Rho::power)
-        return {kPower, kPower};
-    if (is_angular(settings.metric))
-        return {kAngular, kAngular};
-    if (settings.weights)
-        return {kWeighted, kWeighted};
-    const bool square = plan.metric.rho() == Rho::square;
-    if (data.dense.dtype == BMO_U8)
-        return {square ? 0.0047 : 0.0066, 0.1};
-    return {square ? 0.019 : 0.034, data.dense.dtype == BMO_F64 ? 0.6 : 0.33};
-}
-
-// Of an arm of a race. Data that are not prepared are read a cache line a coordinate.
-double race_time(const Dataset &data, const Settings &settings) {
-    if (settings.box == BMO_BOX_LEARNED)
-        return 30;
-    const double samples = settings.metric == BMO_METRIC_CUSTOM ? 800 : settings.metric == BMO_METRIC_LP ? 1500 : 0;
-    return samples + (data.prepared ? 50 : 500);
-}
-
-// Of a query, beside its arms: the sums that a race finishes. Where the coordinates of a point are apart in memory, each is
-// a cache line and a page of its own.
-double finish_time(const Dataset &data, const ScanTimes &scan, std::int64_t k) {
-    constexpr double kApart = 10;
-    const double finished = 2 * static_cast<double>(k) + 12, d = static_cast<double>(data.d());
-    return finished * d * (data.dense.coord_stride == 1 ? scan.of_one : kApart);
-}
-
-bool race_pays(const Dataset &data, const Plan &plan, std::int64_t candidates, std::int64_t k, std::int64_t queries) {
-    const ScanTimes scan = scan_times(data, plan);
-    const double coordinate =
-        std::max(scan.of_many, scan.of_one / static_cast<double>(std::max<std::int64_t>(1, queries)));
-    const auto arms = static_cast<double>(candidates);
-    return arms * static_cast<double>(data.d()) * coordinate >
-           arms * race_time(data, plan.settings) + finish_time(data, scan, k);
-}
-
-} // namespace
-
-bool scans_always(const Dataset &data, const Plan &plan) {
-    const Settings &settings = plan.settings;
-    if (settings.box == BMO_BOX_SPARSE_UNION)
-        return false;
-    return settings.method == BMO_METHOD_EXACT || is_angular(settings.metric) || plan.metric.rho() == Rho::power ||
-           (settings.method == BMO_METHOD_AUTO && data.n() < kLeastSparsePoints);
-}
-
-MethodChoice choose_method(const Dataset &data, const Plan &plan, bool scans_fast, std::int64_t candidates,
-                           std::int64_t k, std::int64_t queries) {
-    if (data.kind == Kind::sparse)
-        return choose_sparse_method(data, plan, scans_fast, candidates, k);
-    if (plan.settings.method != BMO_METHOD_AUTO)
-        return {plan.settings.method, ""};
-    if (!race_pays(data, plan, candidates, k, queries))
-        return {BMO_METHOD_EXACT, data.prepared
-                                      ? "exact: too few coordinates or points for sampling to be faster than a scan"
-                                      : "exact: of so many queries a scan is faster than sampling where the "
-                                        "data are not prepared"};
-    if (candidates / kLeastArmsPerNeighbour < k)
-        return {BMO_METHOD_EXACT, "exact: with fewer than 40 candidates for each neighbour a scan is the fastest"};
-    return {BMO_METHOD_BANDIT, "bandit: enough coordinates and candidates for sampling to pay"};
 }
 
 } // namespace bmo

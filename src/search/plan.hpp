@@ -33,16 +33,4 @@ Plan make_plan(const Dataset &data, const Settings &settings);
 // The threads of a call.
 int threads_of(const Settings &settings);
 
-// Whether every search of sparse points by this plan is an exact scan, as far as it can be known before one.
-bool scans_always(const Dataset &data, const Plan &plan);
-
-struct MethodChoice {
-    std::int64_t method;
-    const char *reason; // static; "" where nothing was left to choose
-};
-
-// What `auto` is for this many candidates of a query, neighbours, and queries of a call. scans_fast: see BoxShare.
-MethodChoice choose_method(const Dataset &data, const Plan &plan, bool scans_fast, std::int64_t candidates,
-                           std::int64_t k, std::int64_t queries);
-
 } // namespace bmo

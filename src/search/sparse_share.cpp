@@ -1,11 +1,13 @@
 #include "search/sparse_share.hpp"
 
+#include <algorithm>
 #include <vector>
 
 #include "boxes/overlap_box.hpp"
 #include "boxes/sparse_angular_query.hpp"
 #include "boxes/sparse_index.hpp"
 #include "boxes/sparse_query.hpp"
+#include "search/method_choice.hpp"
 #include "search/overlap_race.hpp"
 #include "search/overlap_scan.hpp"
 #include "search/union_arms.hpp"
@@ -120,6 +122,16 @@ private:
     std::vector<std::unique_ptr<S>> seats_;
 };
 
+SparseScan scan_of(const SparseIndex &index, const Dataset &data) {
+    double pairs = 0;
+    for (std::int64_t t = 0; t < index.ranks(); ++t) {
+        const auto entries = static_cast<double>(index.entries(static_cast<std::int32_t>(t)));
+        pairs += entries * entries;
+    }
+    const auto n = static_cast<double>(std::max<std::int64_t>(1, data.n()));
+    return {.of_counts = 2 * index.counted >= data.nnz(), .shared = pairs / (n * n)};
+}
+
 class SparseShare final : public BoxShare {
 public:
     SparseShare(const Dataset &data, const Plan &plan)
@@ -129,6 +141,7 @@ public:
         if (!index_)
             index_ = build_sparse_index(data, plan.settings.seed,
                                         scans_always(data, plan) ? IndexUse::scans : IndexUse::all, watch);
+        scan_ = scan_of(*index_, data);
         if (is_angular(plan.settings.metric))
             angles_ = std::make_unique<Angles>(norms_of(data.points(), threads_of(plan.settings), watch),
                                                plan.settings.metric, 0);
@@ -142,7 +155,7 @@ public:
         return metric_.rho() == Rho::power ? worker<ScanSeat<SparseQuery>>(metric_) : worker<OverlapSeat>(metric_);
     }
     bool in_step() const override { return false; }
-    bool scans_fast() const override { return 2 * index_->counted >= data_.nnz(); }
+    SparseScan sparse_scan() const override { return scan_; }
 
 private:
     template <class S, class How>
@@ -155,6 +168,7 @@ private:
     bool union_;                               // the box
     std::shared_ptr<const SparseIndex> index_; // the preparation, or one of its own
     std::unique_ptr<const Angles> angles_;     // of cosine and inner product
+    SparseScan scan_;
 };
 
 } // namespace

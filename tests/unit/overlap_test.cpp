@@ -320,17 +320,25 @@ void lp_is_scanned(void **) {
     assert_int_equal(failure_of([&] { search(made.data, made.as_queries(), 1, settings); }).status, BMO_EINVAL);
 }
 
-// Points of so many entries of one value, in 2,048 coordinates that each about as many of them have.
-std::shared_ptr<const bmo::Dataset> even_points(std::int64_t n, std::int64_t entries, float value) {
-    constexpr std::int64_t kWide = 2048;
+// Points of so many entries in 1,024 coordinates that each about as many of them have: random multiples of a unit from 1 to
+// 255. In groups: those of each group of 256 points differ in an eighth of their entries alone.
+std::shared_ptr<const bmo::Dataset> even_points(std::int64_t n, std::int64_t entries, bool in_groups, float unit) {
+    constexpr std::int64_t kWide = 1024;
+    const std::int64_t groups = in_groups ? n / 256 : n;
     std::vector<std::int64_t> pointers{0};
     std::vector<std::int32_t> indices;
+    std::vector<float> values;
+    bmo::Xoshiro256pp own(17);
     for (std::int64_t i = 0; i < n; ++i) {
-        for (std::int64_t e = 0; e < entries; ++e)
-            indices.push_back(static_cast<std::int32_t>((i * 7919 + e * 5) % kWide));
+        bmo::Xoshiro256pp of_group(static_cast<std::uint64_t>(i % groups));
+        const auto first = static_cast<std::int64_t>(of_group.below(kWide));
+        for (std::int64_t e = 0; e < entries; ++e) {
+            const std::uint64_t usual = of_group.below(255), another = own.below(255);
+            indices.push_back(static_cast<std::int32_t>((first + e) % kWide));
+            values.push_back(unit * static_cast<float>(1 + (own.below(8) == 0 ? another : usual)));
+        }
         pointers.push_back(static_cast<std::int64_t>(indices.size()));
     }
-    const std::vector<float> values(indices.size(), value);
     bmo::Watch watch;
     return bmo::make_sparse({.pointer_dtype = BMO_I64,
                              .index_dtype = BMO_I32,
@@ -348,17 +356,24 @@ std::shared_ptr<const bmo::Dataset> even_points(std::int64_t n, std::int64_t ent
 void auto_scans_what_is_small(void **) {
     const struct {
         std::int64_t n, entries;
-        float value;
-        std::int64_t k, method;
-    } cases[] = {{16384, 130, 0.5F, 5, BMO_METHOD_BANDIT}, {16383, 130, 0.5F, 5, BMO_METHOD_EXACT},
-                 {16384, 127, 0.5F, 5, BMO_METHOD_EXACT},  {16384, 130, 0.5F, 410, BMO_METHOD_EXACT},
-                 {32768, 130, 1, 5, BMO_METHOD_BANDIT},    {32767, 130, 1, 5, BMO_METHOD_EXACT}};
-    for (const auto &[n, entries, value, k, method] : cases) {
-        const auto data = even_points(n, entries, value);
+        bool in_groups;
+        float unit;
+        std::int64_t queries, k, method;
+        bool tried;
+    } cases[] = {{16384, 800, true, 0.5F, 64, 5, BMO_METHOD_BANDIT, true},
+                 {16384, 300, false, 0.5F, 64, 5, BMO_METHOD_EXACT, true},
+                 {16383, 300, true, 0.5F, 64, 5, BMO_METHOD_EXACT, false},
+                 {16384, 250, true, 0.5F, 64, 5, BMO_METHOD_EXACT, false},
+                 {16384, 300, true, 0.5F, 64, 410, BMO_METHOD_EXACT, false},
+                 {16384, 300, true, 0.5F, 63, 5, BMO_METHOD_EXACT, false}};
+    for (const auto &[n, entries, in_groups, unit, queries, k, method, tried] : cases) {
+        const auto data = even_points(n, entries, in_groups, unit);
         bmo_stats stats{};
-        search(data, {.points = data->points(), .count = 1, .own = true, .max_abs = data->max_abs}, k,
+        search(data, {.points = data->points(), .count = queries, .own = true, .max_abs = data->max_abs}, k,
                settings_of(BMO_METRIC_L1, BMO_METHOD_AUTO), &stats);
         assert_int_equal(stats.method, method);
+        assert_int_equal(stats.guarantee == BMO_GUARANTEE_EXACT, method == BMO_METHOD_EXACT);
+        assert_int_equal(stats.pulls > 0, tried);
         assert_true(std::string(stats.reason).starts_with(method == BMO_METHOD_EXACT ? "exact: " : "bandit: "));
     }
 }

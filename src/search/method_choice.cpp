@@ -1,0 +1,136 @@
+#include "search/method_choice.hpp"
+
+#include <algorithm>
+
+namespace bmo {
+namespace {
+
+// Measured: with fewer coordinates, or fewer arms for each neighbour wanted, the scan takes less time than the race.
+constexpr std::int64_t kLeastArmsPerNeighbour = 40;
+
+// The same of sparse points.
+constexpr std::int64_t kLeastSparsePoints = 16384, kLeastQueries = 64;
+constexpr double kLeastShared = 64; // entries that two points share on average
+
+// An operation of a race on sparse points in those of a scan by columns. How many of them a race takes depends on how far
+// from each other the points are: thinned copies of single cells 1/7 to 1/18 of the scan's, random entries as many.
+constexpr double kRaceTime = 6, kCountedRaceTime = 12;
+
+MethodChoice choose_sparse_method(const Dataset &data, const Plan &plan, const SparseScan &scan,
+                                  std::int64_t candidates, std::int64_t k, std::int64_t queries) {
+    const std::int64_t method = plan.settings.method;
+    if (plan.settings.box == BMO_BOX_SPARSE_UNION)
+        return method == BMO_METHOD_EXACT ? MethodChoice{method, ""}
+                                          : MethodChoice{BMO_METHOD_BANDIT, "bandit: what the box sparse_union is for"};
+    if (is_angular(plan.settings.metric))
+        return {BMO_METHOD_EXACT, "exact: of sparse points, cosine and inner_product are scanned over the entries"};
+    if (plan.metric.rho() == Rho::power)
+        return {BMO_METHOD_EXACT, "exact: of sparse points, lp with p other than 1 and 2 is scanned by differences"};
+    if (method == BMO_METHOD_EXACT)
+        return {method,
+                "exact: by the columns of the query (inverted index) or with the query scattered over the rows, "
+                "whichever is cheaper"};
+    if (method == BMO_METHOD_BANDIT)
+        return {method, ""};
+    if (data.n() < kLeastSparsePoints)
+        return {BMO_METHOD_EXACT, "exact: with fewer than 16,384 sparse points a scan by the columns of the query "
+                                  "(inverted index) is faster than samples"};
+    if (candidates / kLeastArmsPerNeighbour < k)
+        return {BMO_METHOD_EXACT,
+                "exact: with fewer than 40 candidates for each neighbour a scan by the columns of the query (inverted "
+                "index) or over the rows (scattered query) is the fastest"};
+    if (scan.shared < kLeastShared)
+        return {BMO_METHOD_EXACT,
+                "exact: two sparse points share fewer than 64 entries on average, which a scan by the "
+                "columns of the query (inverted index) reads faster than samples"};
+    if (queries < kLeastQueries)
+        return {BMO_METHOD_EXACT,
+                "exact: fewer than 64 queries are no reason to try how many samples sparse points take"};
+    return {.method = BMO_METHOD_BANDIT, .reason = "", .on_trial = true};
+}
+
+// What a search takes in time, as measured on images on one core, in nanoseconds. Only their ratios matter.
+struct ScanTimes {
+    double of_many; // a coordinate of a pair, where many queries are scanned together
+    double of_one;  // where each is scanned alone: memory is what takes time, unless the coordinate distance does
+};
+
+ScanTimes scan_times(const Dataset &data, const Plan &plan) {
+    constexpr double kPower = 12, kCallback = 5, kAngular = 1.5, kWeighted = 0.4;
+    const Settings &settings = plan.settings;
+    if (settings.metric == BMO_METRIC_CUSTOM)
+        return {kCallback, kCallback};
+    if (plan.metric.rho() == Rho::power)
+        return {kPower, kPower};
+    if (is_angular(settings.metric))
+        return {kAngular, kAngular};
+    if (settings.weights)
+        return {kWeighted, kWeighted};
+    const bool square = plan.metric.rho() == Rho::square;
+    if (data.dense.dtype == BMO_U8)
+        return {square ? 0.0047 : 0.0066, 0.1};
+    return {square ? 0.019 : 0.034, data.dense.dtype == BMO_F64 ? 0.6 : 0.33};
+}
+
+// Of an arm of a race. Data that are not prepared are read a cache line a coordinate.
+double race_time(const Dataset &data, const Settings &settings) {
+    if (settings.box == BMO_BOX_LEARNED)
+        return 30;
+    const double samples = settings.metric == BMO_METRIC_CUSTOM ? 800 : settings.metric == BMO_METRIC_LP ? 1500 : 0;
+    return samples + (data.prepared ? 50 : 500);
+}
+
+// Of a query, beside its arms: the sums that a race finishes. Where the coordinates of a point are apart in memory, each is
+// a cache line and a page of its own.
+double finish_time(const Dataset &data, const ScanTimes &scan, std::int64_t k) {
+    constexpr double kApart = 10;
+    const double finished = 2 * static_cast<double>(k) + 12, d = static_cast<double>(data.d());
+    return finished * d * (data.dense.coord_stride == 1 ? scan.of_one : kApart);
+}
+
+bool race_pays(const Dataset &data, const Plan &plan, std::int64_t candidates, std::int64_t k, std::int64_t queries) {
+    const ScanTimes scan = scan_times(data, plan);
+    const double coordinate =
+        std::max(scan.of_many, scan.of_one / static_cast<double>(std::max<std::int64_t>(1, queries)));
+    const auto arms = static_cast<double>(candidates);
+    return arms * static_cast<double>(data.d()) * coordinate >
+           arms * race_time(data, plan.settings) + finish_time(data, scan, k);
+}
+
+} // namespace
+
+bool scans_always(const Dataset &data, const Plan &plan) {
+    const Settings &settings = plan.settings;
+    if (settings.box == BMO_BOX_SPARSE_UNION)
+        return false;
+    return settings.method == BMO_METHOD_EXACT || is_angular(settings.metric) || plan.metric.rho() == Rho::power ||
+           (settings.method == BMO_METHOD_AUTO && data.n() < kLeastSparsePoints);
+}
+
+MethodChoice choose_method(const Dataset &data, const Plan &plan, const BoxShare &box, std::int64_t candidates,
+                           std::int64_t k, std::int64_t queries) {
+    if (data.kind == Kind::sparse)
+        return choose_sparse_method(data, plan, box.sparse_scan(), candidates, k, queries);
+    if (plan.settings.method != BMO_METHOD_AUTO)
+        return {plan.settings.method, ""};
+    if (!race_pays(data, plan, candidates, k, queries))
+        return {BMO_METHOD_EXACT, data.prepared
+                                      ? "exact: too few coordinates or points for sampling to be faster than a scan"
+                                      : "exact: of so many queries a scan is faster than sampling where the "
+                                        "data are not prepared"};
+    if (candidates / kLeastArmsPerNeighbour < k)
+        return {BMO_METHOD_EXACT, "exact: with fewer than 40 candidates for each neighbour a scan is the fastest"};
+    return {BMO_METHOD_BANDIT, "bandit: enough coordinates and candidates for sampling to pay"};
+}
+
+MethodChoice choose_after_trial(const SparseScan &scan, std::int64_t candidates, const Cost &raced,
+                                std::int64_t races) {
+    const double scanned = scan.shared * static_cast<double>(candidates) * static_cast<double>(races);
+    if (static_cast<double>(raced.coord_ops()) * (scan.of_counts ? kCountedRaceTime : kRaceTime) < scanned)
+        return {BMO_METHOD_BANDIT, "bandit: races of two of the queries took few enough operations to pay"};
+    return {BMO_METHOD_EXACT,
+            "exact: races of two of the queries took more time than a scan by the columns of the query "
+            "(inverted index)"};
+}
+
+} // namespace bmo

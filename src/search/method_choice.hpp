@@ -1,0 +1,28 @@
+// Which method a search of `auto` takes: the one that was measured to take less time.
+#pragma once
+
+#include <cstdint>
+
+#include "bandit/cost.hpp"
+#include "search/box_table.hpp"
+#include "search/plan.hpp"
+
+namespace bmo {
+
+// Whether every search of sparse points by this plan is an exact scan, as far as it can be known before one.
+bool scans_always(const Dataset &data, const Plan &plan);
+
+struct MethodChoice {
+    std::int64_t method;
+    const char *reason;    // static; "" where nothing was left to choose
+    bool on_trial = false; // the races of a few queries tell
+};
+
+// For this many candidates of a query, neighbours, and queries of a call.
+MethodChoice choose_method(const Dataset &data, const Plan &plan, const BoxShare &box, std::int64_t candidates,
+                           std::int64_t k, std::int64_t queries);
+
+// What remains of a choice on trial once so many races took so many operations.
+MethodChoice choose_after_trial(const SparseScan &scan, std::int64_t candidates, const Cost &raced, std::int64_t races);
+
+} // namespace bmo
