@@ -67,7 +67,7 @@ bmo_status bmo_dataset_sparse(bmo_dataset **out, const bmo_sparse *data, uint32_
 bmo_status bmo_dataset_open(bmo_dataset **out, const char *path, uint32_t flags, const bmo_monitor *monitor) {
     return bmo::guard([&] {
         bmo::require(out, "out");
-        bmo::require(path, "path");
+        bmo::require_path(path);
         const bool borrow = bmo::is_borrow(flags);
         bmo::Watch watch = bmo::watch_of(monitor);
         *out = new bmo_dataset{bmo::open_any_dataset(path, borrow, watch)};
@@ -77,7 +77,7 @@ bmo_status bmo_dataset_open(bmo_dataset **out, const char *path, uint32_t flags,
 bmo_status bmo_dataset_save(const bmo_dataset *ds, const char *path, const bmo_monitor *monitor) {
     return bmo::guard([&] {
         bmo::require(ds, "ds");
-        bmo::require(path, "path");
+        bmo::require_path(path);
         bmo::Watch watch = bmo::watch_of(monitor);
         bmo::save_dataset(*ds->data, path, watch);
     });

@@ -26,4 +26,10 @@ inline void require(const void *pointer, std::string_view argument) {
         fail(BMO_EINVAL, argument, text(argument, " is NULL"));
 }
 
+inline void require_path(const char *path) {
+    require(path, "path");
+    if (!*path)
+        fail(BMO_EINVAL, "path", "path is empty; expected the name of a file");
+}
+
 } // namespace bmo

@@ -21,6 +21,8 @@ void check_counts(const bmo_kmeans &run, const Dataset &data) {
                   "; expected BMO_INIT_PLUSPLUS (0), BMO_INIT_RANDOM (1) or BMO_INIT_GIVEN (2)"));
     if (run.reserved != 0)
         fail(BMO_EINVAL, "run.reserved", text("run.reserved is ", run.reserved, "; expected 0"));
+    if (data.n() == 0)
+        fail(BMO_EINVAL, "query", "the dataset has no points to cluster");
     if (run.k < 1 || run.k > data.n())
         fail(BMO_EINVAL, "run.k",
              text("run.k is ", run.k, "; expected 1 to ", data.n(), ", the points of the dataset"));

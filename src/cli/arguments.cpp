@@ -58,9 +58,9 @@ private:
 
     bool takes(const std::string &name, bool is_long) const {
         const auto is_named = [&](const auto &entry) { return name == entry.name; };
-        const std::vector<bmo_param_info> table = parameters();
+        const std::vector<std::string> &names = subcommand_.parameters;
         return std::any_of(subcommand_.options.begin(), subcommand_.options.end(), is_named) ||
-               (is_long && subcommand_.takes_parameters && std::any_of(table.begin(), table.end(), is_named));
+               (is_long && std::find(names.begin(), names.end(), name) != names.end());
     }
 
     void check_operands() const {
@@ -97,6 +97,8 @@ Arguments parse_arguments(const Subcommand &subcommand, const std::vector<std::s
 }
 
 Config config_of(const Arguments &arguments) {
+    if (arguments.get("metric") == no_metric)
+        fail_usage("--metric custom needs a callback, which programs give; expected another metric");
     Config config = make_config();
     for (const bmo_param_info &info : parameters())
         if (arguments.has(info.name))

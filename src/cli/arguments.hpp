@@ -32,7 +32,7 @@ struct Subcommand {
     const char *summary;  // one line
     const char *details;  // for its help: whole lines
     std::vector<Option> options;
-    bool takes_parameters; // every parameter of the library is an option too
+    std::vector<std::string> parameters; // of the library, which are options too
     std::size_t least_operands, most_operands;
     int (*run)(const Arguments &arguments);
 };

@@ -10,16 +10,18 @@ namespace bmo_command {
 namespace {
 
 std::string usage_line(const Subcommand &subcommand) {
-    const bool options = subcommand.takes_parameters || !subcommand.options.empty();
+    const bool options = !subcommand.parameters.empty() || !subcommand.options.empty();
     return text("bmo ", subcommand.name, *subcommand.operands ? " " : "", subcommand.operands,
                 options ? " [options]" : "");
 }
 
-std::string parameters_text() {
+std::string parameters_text(const Subcommand &subcommand) {
     std::vector<std::vector<std::string>> rows;
     for (const bmo_param_info &info : parameters())
-        rows.push_back(
-            {text("--", dashed(info.name), " ", values_text(info)), text("[", info.initial, "]"), info.summary});
+        if (std::find(subcommand.parameters.begin(), subcommand.parameters.end(), info.name) !=
+            subcommand.parameters.end())
+            rows.push_back(
+                {text("--", dashed(info.name), " ", values_text(info)), text("[", info.initial, "]"), info.summary});
     return columns(rows, "  ");
 }
 
@@ -42,11 +44,24 @@ std::string columns(const std::vector<std::vector<std::string>> &rows, const std
     return lines;
 }
 
+namespace {
+
+// Without what no command line can give.
+std::string choices_text(const bmo_param_info &info) {
+    std::string choices = info.choices;
+    const std::string ending = text("|", no_metric);
+    if (info.param == BMO_PARAM_METRIC && choices.ends_with(ending))
+        choices.resize(choices.size() - ending.size());
+    return choices;
+}
+
+} // namespace
+
 std::string values_text(const bmo_param_info &info) {
     const bool any_real = info.upper_f64 >= std::numeric_limits<double>::max();
     const bool any_integer = info.lower_i64 == std::numeric_limits<std::int64_t>::min();
     switch (info.type) {
-    case BMO_PARAM_TYPE_CHOICE: return info.choices;
+    case BMO_PARAM_TYPE_CHOICE: return choices_text(info);
     case BMO_PARAM_TYPE_F64:
         return any_real ? text("from ", shortest(info.lower_f64))
                         : text(shortest(info.lower_f64), " to ", shortest(info.upper_f64));
@@ -77,8 +92,8 @@ std::string help_text(const Subcommand &subcommand) {
         rows.push_back({text(option_text(option.name), " ", option.value), option.summary});
     if (!rows.empty())
         help += text("\nOptions:\n", columns(rows, "  "));
-    if (subcommand.takes_parameters)
-        help += text("\nParameters of the search, with their defaults:\n", parameters_text());
+    if (!subcommand.parameters.empty())
+        help += text("\nParameters of the search, with their defaults:\n", parameters_text(subcommand));
     return help;
 }
 

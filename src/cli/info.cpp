@@ -63,7 +63,7 @@ Subcommand info_subcommand() {
             "Reads DATA, checks every value, and prints the number of points and coordinates, the type they are "
             "kept in, and what they are prepared for.\n",
             {},
-            false,
+            {},
             1,
             1,
             run};

@@ -136,8 +136,7 @@ Subcommand kmeans_subcommand() {
             "cluster,\n"
             "and each center is moved to the mean of its points, until no label changes. Clusters count from 0. The "
             "labels are\n"
-            "exact: each is that of the nearest center. Of the parameters metric (l2, sql2), method, seed and threads "
-            "count.\n"
+            "exact: each is that of the nearest center.\n"
             "\n"
             "    bmo kmeans points.npy -k 100 --threads 0 --out clusters.npz\n",
             {{"k", "N", "clusters [8]"},
@@ -146,7 +145,7 @@ Subcommand kmeans_subcommand() {
              {"max_iter", "N", "moves of the centers at most [100]"},
              {"out", "FILE", "write all: .npz (arrays center, label); without it the sizes of the clusters are shown"},
              {"json", "FILE", "write what was done: operations, gain, guarantee, times, inertia, iterations"}},
-            true,
+            {"metric", "method", "seed", "threads"},
             1,
             1,
             run};

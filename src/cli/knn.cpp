@@ -92,7 +92,7 @@ Subcommand knn_subcommand() {
             "\n"
             "    bmo knn points.npy --queries new.npy -k 5 --metric l1 --threads 0 --out neighbours.npz\n",
             std::move(options),
-            true,
+            parameter_names(),
             1,
             1,
             run_knn};
@@ -108,7 +108,7 @@ Subcommand graph_subcommand() {
             "\n"
             "    bmo graph points.npy -k 15 --threads 0 --out graph.npz\n",
             output_options("neighbours of each point [15]"),
-            true,
+            parameter_names(),
             1,
             1,
             run_graph};

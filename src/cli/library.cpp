@@ -23,6 +23,13 @@ std::vector<bmo_param_info> parameters() {
     return table;
 }
 
+std::vector<std::string> parameter_names() {
+    std::vector<std::string> names;
+    for (const bmo_param_info &info : parameters())
+        names.emplace_back(info.name);
+    return names;
+}
+
 Config make_config() {
     bmo_config *config = nullptr;
     check(bmo_config_create(&config));

@@ -36,6 +36,12 @@ Struct sized() {
 // The rows of the parameter table.
 std::vector<bmo_param_info> parameters();
 
+// Their names.
+std::vector<std::string> parameter_names();
+
+// The metric of a callback.
+inline constexpr const char *no_metric = "custom";
+
 Config make_config();
 
 Config copy_of(const Config &config);

@@ -35,6 +35,8 @@ int run(std::vector<std::string> words) {
     if (words.empty())
         fail_usage("expected a command; see bmo --help");
     if (words[0] == "help") { // bmo help X is bmo X --help
+        if (words.size() > 2)
+            fail_usage(text("unexpected argument ", words[2], "; expected bmo help, or bmo help COMMAND"));
         words.erase(words.begin());
         words.emplace_back("--help");
     }

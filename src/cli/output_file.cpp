@@ -37,7 +37,8 @@ bool is_standard_output(const std::string &path) {
 
 } // namespace
 
-OutputFile::OutputFile(const std::string &path) : path_(path), target_(follow_links(path)) {
+OutputFile::OutputFile(const std::string &path)
+    : path_(path == "-" ? "/dev/stdout" : path), target_(follow_links(path_)) {
     if (std::filesystem::is_directory(target_))
         fail(text(path_, " is a directory; give the name of a file to write"));
     if (is_standard_output(path_)) {

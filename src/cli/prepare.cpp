@@ -49,7 +49,7 @@ Subcommand prepare_subcommand() {
         "    bmo prepare points.npy --box rotated --out points.bmo\n"
         "    bmo knn points.bmo --queries new.npy\n",
         {{"out", "FILE", "the .bmo file; an older one stays as it is until the new one is complete"}},
-        true,
+        {"metric", "box", "seed", "threads"},
         1,
         1,
         run};

@@ -102,8 +102,16 @@ private:
             if (type.descr == name)
                 return type.dtype;
         unsupported(text("values of type '", name.substr(0, 40),
-                         "' are not supported; expected <f4, <f8, |u1, <i4, <i8 ",
-                         "or |b1 (in NumPy: save x.astype(\"<f4\"))"));
+                         "' are not supported; expected <f4, <f8, |u1, <i4, <i8 ", "or |b1", advice(name)));
+    }
+
+    // Of a type that one of these holds: every value is as good there, or as near as can be.
+    static std::string advice(std::string_view name) {
+        if (name.size() < 3 || std::string_view("fiu").find(name[1]) == std::string_view::npos)
+            return "";
+        const bool wide = name.substr(2) == "8" || name.substr(2) == "16", middle = name.substr(2) == "4";
+        const char *type = name[1] == 'f' ? (wide ? "<f8" : "<f4") : (wide || middle ? "<i8" : "<i4");
+        return text(" (in NumPy: save x.astype(\"", type, "\"))");
     }
 
     bool boolean() {

@@ -50,9 +50,10 @@ std::shared_ptr<const Dataset> open_dataset(const std::string &path, bool borrow
         Gunzip content(file, watch);
         return read_any(content, borrow, watch);
     } catch (Failure &failure) {
-        if (failure.row >= 0) { // of a value, which names no file
+        constexpr std::string_view of_data = "data: "; // of a value, which names no file
+        if (failure.message.starts_with(of_data)) {
             failure.argument = "path";
-            failure.message = text(path, ": ", failure.message);
+            failure.message = text(path, ": ", failure.message.substr(of_data.size()));
         }
         throw;
     }

@@ -74,8 +74,7 @@ bool TextLines::next(std::string_view &line, bool comments_too) {
 }
 
 void TextLines::fail_here(bmo_status status, const std::string &what, std::int64_t row, std::int64_t col) const {
-    const std::string file = row < 0 ? text(path(), ", ") : ""; // of a value: whoever opens the file names it
-    fail(status, "path", text(file, "line ", number_, ": ", what), row, col);
+    fail(status, "path", text(path(), ", line ", number_, ": ", what), row, col);
 }
 
 std::string_view Words::next() {

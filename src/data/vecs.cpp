@@ -38,9 +38,12 @@ std::int64_t next_length(Source &source) {
     if (bytes.size() < sizeof(std::int32_t))
         fail(BMO_EFORMAT, "path", text(source.path(), ": the file ends within the length of a vector"));
     const std::int64_t length = length_of(bytes);
-    if (length < 1 || length > source.most())
+    if (length < 1)
+        fail(BMO_EFORMAT, "path", text(source.path(), ": a vector has length ", length, "; expected 1 or more"));
+    if (length > source.most())
         fail(BMO_EFORMAT, "path",
-             text(source.path(), ": a vector has length ", length, "; expected 1 or more, and as many values"));
+             text(source.path(), ": a vector has length ", length, ", but at most ", source.most(),
+                  " bytes follow; the file seems to be cut short"));
     return length;
 }
 

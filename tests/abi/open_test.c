@@ -54,7 +54,7 @@ static void bad_arguments_are_refused(void **state) {
     assert_refused(bmo_dataset_open(&dataset, NULL, BMO_COPY, NULL), BMO_EINVAL, "path");
     assert_refused(bmo_dataset_open(&dataset, path, 2, NULL), BMO_EINVAL, "flags");
     assert_refused(bmo_dataset_open(&dataset, path, BMO_COPY, &monitor), BMO_EINVAL, "monitor.struct_size");
-    assert_refused(bmo_dataset_open(&dataset, "", BMO_COPY, NULL), BMO_EIO, "path");
+    assert_refused(bmo_dataset_open(&dataset, "", BMO_COPY, NULL), BMO_EINVAL, "path");
     assert_refused(bmo_dataset_open(&dataset, "/nonexistent/x.npy", BMO_COPY, NULL), BMO_EIO, "path");
     assert_non_null(strstr(bmo_last_error(), "/nonexistent/x.npy"));
     assert_null(dataset);

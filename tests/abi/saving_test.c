@@ -47,7 +47,7 @@ static void a_failed_write_leaves_what_was_there(void **state) {
     assert_int_equal(unlink(link), 0);
     assert_not_saved(dataset, saved_directory, NULL, BMO_EIO);
     assert_not_saved(dataset, "/nonexistent/points.bmo", NULL, BMO_EIO);
-    assert_not_saved(dataset, "", NULL, BMO_EIO);
+    assert_not_saved(dataset, "", NULL, BMO_EINVAL);
 
     const bmo_monitor monitor = {
         .struct_size = sizeof monitor, .interval_ms = 1, .progress = stop_when_half_is_written};

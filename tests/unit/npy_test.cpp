@@ -48,6 +48,12 @@ void files_of_numpy_that_are_refused(void **) {
         assert_int_equal(status_of(fixture(std::string(name) + ".npy")), BMO_EUNSUPPORTED);
     const bmo::Failure failure = failure_of([&] { open_file(fixture("big_endian.npy"), false); });
     assert_non_null(strstr(failure.message.c_str(), "'>f4'"));
+    assert_non_null(strstr(failure.message.c_str(), "x.astype(\"<f4\")"));
+    const auto refusal = [](const std::string &name) {
+        return failure_of([&] { open_file(fixture(name + ".npy"), false); }).message;
+    };
+    assert_non_null(strstr(refusal("half").c_str(), "x.astype(\"<f4\")"));
+    assert_null(strstr(refusal("complex").c_str(), "astype"));
     assert_non_null(
         strstr(failure_of([&] { open_file(fixture("records.npy"), false); }).message.c_str(), "('a', '<f4')"));
 }

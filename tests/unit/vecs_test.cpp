@@ -70,6 +70,10 @@ void malformed_files(void **) {
         assert_int_equal(status_of_vecs(content), BMO_EFORMAT);
         assert_int_equal(status_of_vecs(zipped(content)), BMO_EFORMAT);
     }
+    const Scratch scratch;
+    const bmo::Failure cut =
+        failure_of([&] { open_file(scratch.file(std::string("\x3c\0\0\0", 4) + "0123456789", "a.fvecs"), false); });
+    assert_non_null(strstr(cut.message.c_str(), "length 60, but at most 14 bytes follow"));
     assert_int_equal(status_of_vecs(floats, "a.vecs"), BMO_EFORMAT);
     assert_int_equal(status_of_vecs(floats, "fvecs"), BMO_EFORMAT);
     assert_int_equal(status_of_vecs(small_npy(), "a.fvecs"), BMO_OK); // the first bytes of .npy tell
