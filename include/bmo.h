@@ -626,6 +626,26 @@ typedef struct bmo_kmeans {
  * Errors: BMO_EINVAL, BMO_ENONFINITE (row, col of the given centres), BMO_EOVERFLOW, BMO_ENOMEM, BMO_ECANCELED. */
 BMO_TRY bmo_query_kmeans(const bmo_query *query, const bmo_kmeans *run, const bmo_monitor *monitor, bmo_stats *stats);
 
+typedef struct bmo_medoid {
+    uint32_t struct_size;
+    uint32_t reserved; /* 0 */
+    int64_t index;     /* of the point */
+    double mean_dist;  /* to the other points; 0 of a single point */
+} bmo_medoid;
+
+/* The medoid of the dataset's points: the one whose mean distance to the others is least, ties to the lowest index. Wrong
+ * with probability at most delta: distances to a few reference points, the same for all and ever more of them, rule points
+ * out by a test (src/bandit/reference_arm.hpp) that needs to know how much farther from one of two points a third can be
+ * than from the other, as the triangle inequality tells; what is left is computed in full. Method auto is this for l2, sql2,
+ * l1, cosine and lp with p >= 1, of 64 points or more, and exact elsewhere: every distance is computed. Points of every kind,
+ * with weights or without. Of the config metric, p, method, delta, seed, weights, box and threads count.
+ * stats: queries: 1; arms: n; pulls: operations on distances to references; exact_evals: points whose mean was computed;
+ * coord_ops_brute: those of all n (n - 1) distances (of sparse points as those that were computed tell, on average).
+ * Progress: points that are settled. Memory while it runs: about 100 bytes a point, and 8 for each point and reference of a
+ * round.
+ * Errors: BMO_EINVAL (no points; out), BMO_EOVERFLOW, BMO_ECALLBACK, BMO_ENOMEM, BMO_ECANCELED. */
+BMO_TRY bmo_query_medoid(const bmo_query *query, bmo_medoid *out, const bmo_monitor *monitor, bmo_stats *stats);
+
 /* ---------------------------------------------------------------------------------------------------------------------
  * 8. Arms of the caller's own: the bandits alone, without points
  */

@@ -39,6 +39,8 @@ inline constexpr std::size_t first_size<bmo_best> = offsetof(bmo_best, halfwidth
 template <>
 inline constexpr std::size_t first_size<bmo_kmeans> = offsetof(bmo_kmeans, iterations) + sizeof(bmo_kmeans::iterations);
 template <>
+inline constexpr std::size_t first_size<bmo_medoid> = offsetof(bmo_medoid, mean_dist) + sizeof(bmo_medoid::mean_dist);
+template <>
 inline constexpr std::size_t first_size<bmo_output> = offsetof(bmo_output, row_stats) + sizeof(bmo_output::row_stats);
 
 // No published struct comes near it: a larger size is a mistake, and its tail is not looked at.

@@ -17,8 +17,8 @@ namespace bmo_command {
 namespace {
 
 std::vector<Subcommand> subcommands() {
-    return {knn_subcommand(),  graph_subcommand(),  kmeans_subcommand(), prepare_subcommand(),
-            info_subcommand(), params_subcommand(), demo_subcommand()};
+    return {knn_subcommand(),     graph_subcommand(), kmeans_subcommand(), medoid_subcommand(),
+            prepare_subcommand(), info_subcommand(),  params_subcommand(), demo_subcommand()};
 }
 
 int print(const std::string &lines) {

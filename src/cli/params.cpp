@@ -20,18 +20,17 @@ int run(const Arguments &) {
 } // namespace
 
 Subcommand params_subcommand() {
-    return {
-        "params",
-        "",
-        "the parameters of a search",
-        "Lists every parameter with its default and its values. Each is an option of knn, graph and demo; kmeans and "
-        "prepare\n"
-        "have those that count there.\n",
-        {},
-        {},
-        0,
-        0,
-        run};
+    return {"params",
+            "",
+            "the parameters of a search",
+            "Lists every parameter with its default and its values. Each is an option of knn, graph and demo; kmeans, "
+            "medoid\n"
+            "and prepare have those that count there.\n",
+            {},
+            {},
+            0,
+            0,
+            run};
 }
 
 } // namespace bmo_command

@@ -9,6 +9,7 @@ Subcommand knn_subcommand();
 Subcommand graph_subcommand();
 Subcommand prepare_subcommand();
 Subcommand kmeans_subcommand();
+Subcommand medoid_subcommand();
 Subcommand info_subcommand();
 Subcommand params_subcommand();
 Subcommand demo_subcommand();

@@ -198,6 +198,14 @@ const Settings &KnnSearch::settings() const {
     return state_->plan.settings;
 }
 
+std::unique_ptr<Worker> KnnSearch::take_worker() const {
+    return state_->take_worker();
+}
+
+void KnnSearch::give_worker(std::unique_ptr<Worker> worker) const {
+    state_->idle.give(std::move(worker));
+}
+
 void KnnSearch::run(const Queries &queries, std::int64_t k, const Deliver &deliver, Watch &watch,
                     bmo_stats &stats) const {
     const Stopwatch stopwatch;

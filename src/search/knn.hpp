@@ -10,6 +10,7 @@
 #include "data/dataset.hpp"
 #include "data/queries.hpp"
 #include "data/settings.hpp"
+#include "search/worker.hpp"
 #include "util/watch.hpp"
 
 namespace bmo {
@@ -36,6 +37,10 @@ public:
     // Runs all queries; k was checked to be within the candidates. Fills every field of *stats but struct_size.
     // Thread-safe.
     void run(const Queries &queries, std::int64_t k, const Deliver &deliver, Watch &watch, bmo_stats &stats) const;
+
+    // For other work on the same points: one for a thread, to give back.
+    std::unique_ptr<Worker> take_worker() const;
+    void give_worker(std::unique_ptr<Worker> worker) const;
 
 private:
     struct State; // what was decided, and idle workers

@@ -41,6 +41,8 @@ public:
         return OverlapRace(box, rule, work, watch).run();
     }
     Nearest &nearest() override { return work.nearest; }
+    double exact(std::int32_t arm) override { return box.difference_sum(arm); }
+    std::uint64_t exact_ops(std::int32_t arm) const override { return box.difference_ops(arm); }
     double distance(double sum) const override { return box.distance(sum); }
     double sum_of_epsilon(double epsilon) const override { return box.sum_of_epsilon(epsilon); }
     std::uint64_t brute_ops(std::int64_t self) const override { return box.brute_ops(self); }
@@ -63,6 +65,8 @@ public:
         return sample_union(query_, data_, index_, rule, stream, watch, nearest_);
     }
     Nearest &nearest() override { return nearest_; }
+    double exact(std::int32_t arm) override { return query_.sum(arm); }
+    std::uint64_t exact_ops(std::int32_t arm) const override { return query_.sum_ops(arm); }
     double distance(double sum) const override { return query_.distance(sum); }
     double sum_of_epsilon(double epsilon) const override { return query_.sum_of_epsilon(epsilon); }
     std::uint64_t brute_ops(std::int64_t self) const override { return query_.brute_ops(self); }
@@ -88,6 +92,8 @@ public:
     }
     Cost race(const RaceRule &, Watch &) { fail_unreached(); }
     Nearest &nearest() override { return nearest_; }
+    double exact(std::int32_t arm) override { return query_.sum(arm); }
+    std::uint64_t exact_ops(std::int32_t arm) const override { return query_.sum_ops(arm); }
     double distance(double sum) const override { return query_.distance(sum); }
     double sum_of_epsilon(double epsilon) const override { return query_.sum_of_epsilon(epsilon); }
     std::uint64_t brute_ops(std::int64_t self) const override { return query_.brute_ops(self); }

@@ -24,7 +24,7 @@ def versions(_):
 @case
 def help_of_the_command_and_of_each_subcommand(_):
     overview = bmo("--help").out
-    for name in ("knn", "graph", "kmeans", "prepare", "info", "params", "demo"):
+    for name in ("knn", "graph", "kmeans", "medoid", "prepare", "info", "params", "demo"):
         assert f"bmo {name}" in overview, name
         text = bmo(name, "--help").out
         assert text.startswith(f"usage: bmo {name}"), text

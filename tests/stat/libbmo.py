@@ -55,6 +55,10 @@ class Kmeans(ctypes.Structure):
                 ("inertia", _ptr), ("iterations", _ptr)]
 
 
+class Medoid(ctypes.Structure):
+    _fields_ = [("struct_size", _u32), ("reserved", _u32), ("index", _i64), ("mean_dist", _f64)]
+
+
 _lib = ctypes.CDLL(os.environ.get("BMO_LIBRARY", str(ROOT / "build" / "src" / "libbmo.so")))
 _lib.bmo_last_error.restype = _text
 _lib.bmo_isa.restype = _text
@@ -159,5 +163,17 @@ def kmeans(dataset, start, n, max_iter=0, **params):
     try:
         _check(_lib.bmo_query_kmeans(query, ctypes.byref(run), None, ctypes.byref(stats)))
         return centres, labels, inertia.value, iterations.value, stats
+    finally:
+        _lib.bmo_query_free(query)
+
+
+def medoid(dataset, **params):
+    """The index, the mean distance and the stats of the medoid."""
+    config, query = Config(**params), _ptr()
+    found, stats = Medoid(struct_size=ctypes.sizeof(Medoid)), Stats(struct_size=ctypes.sizeof(Stats))
+    _check(_lib.bmo_query_create(ctypes.byref(query), dataset.handle, config.handle))
+    try:
+        _check(_lib.bmo_query_medoid(query, ctypes.byref(found), None, ctypes.byref(stats)))
+        return found.index, found.mean_dist, stats
     finally:
         _lib.bmo_query_free(query)

@@ -1,0 +1,28 @@
+// bmo_query_medoid()
+#include "search/medoid.hpp"
+
+#include "api/guard.hpp"
+#include "api/handles.hpp"
+#include "api/structs.hpp"
+
+bmo_status bmo_query_medoid(const bmo_query *query, bmo_medoid *out, const bmo_monitor *monitor, bmo_stats *stats) {
+    return bmo::guard([&] {
+        bmo::require(query, "query");
+        const bmo_medoid asked = bmo::read_struct(out, "out");
+        if (asked.reserved != 0)
+            bmo::fail(BMO_EINVAL, "out.reserved", bmo::text("out.reserved is ", asked.reserved, "; expected 0"));
+        if (stats)
+            bmo::check_struct(stats, "stats");
+        if (query->search.data().n() == 0)
+            bmo::fail(BMO_EINVAL, "query", "the dataset has no points, and no medoid");
+        bmo::Watch watch = bmo::watch_of(monitor);
+        bmo_stats filled{};
+        const bmo::Medoid medoid = bmo::find_medoid(query->search, watch, filled);
+        bmo_medoid found{};
+        found.index = medoid.index;
+        found.mean_dist = medoid.mean;
+        bmo::write_struct(out, found);
+        if (stats)
+            bmo::write_struct(stats, filled);
+    });
+}

@@ -1,0 +1,70 @@
+// bmo medoid: the point of least mean distance to the others.
+#include <cstdio>
+
+#include "failure.hpp"
+#include "outputs.hpp"
+#include "progress.hpp"
+#include "report.hpp"
+#include "search.hpp"
+#include "stopwatch.hpp"
+#include "subcommands.hpp"
+#include "text.hpp"
+
+namespace bmo_command {
+
+namespace {
+
+std::string medoid_line(const bmo_medoid &medoid, const bmo_stats &stats, double ms) {
+    return text("point ", medoid.index, " of ", grouped(stats.arms), ": mean distance ", rounded(medoid.mean_dist),
+                " to the others; found in ", fixed(ms / 1000, 2),
+                " s; gain in operations over computing every distance: ", gain_text(stats),
+                "; guarantee: ", guarantee_text(stats.guarantee), " (", guarantee_meaning(stats), ")\n");
+}
+
+int run(const Arguments &arguments) {
+    const Config config = config_of(arguments);
+    Outputs outputs(arguments);
+    Progress progress;
+    Times times;
+    const Stopwatch reading;
+    const Dataset data = open_dataset(arguments.operands[0], progress.monitor());
+    times.read_ms = reading.ms();
+    bmo_query *handle = nullptr;
+    check(bmo_query_create(&handle, data.get(), config.get()), exit_usage);
+    const Query query(handle);
+    auto medoid = sized<bmo_medoid>();
+    auto stats = sized<bmo_stats>();
+    const Stopwatch watch;
+    const bmo_status status = bmo_query_medoid(query.get(), &medoid, &progress.monitor(), &stats);
+    check(status, status == BMO_EINVAL ? exit_usage : exit_failed); // parameters that do not combine
+    times.query_ms = watch.ms();
+    progress.clear();
+
+    JsonObject report = json_report(stats, times);
+    report.number("index", medoid.index);
+    report.number("mean_dist", medoid.mean_dist);
+    outputs.commit(report.str());
+    std::fputs(medoid_line(medoid, stats, times.query_ms).c_str(), stdout);
+    return exit_done;
+}
+
+} // namespace
+
+Subcommand medoid_subcommand() {
+    return {
+        "medoid",
+        "DATA",
+        "the point of least mean distance to the others",
+        "Finds the medoid of DATA: the point whose mean distance to the others is least, ties to the lowest index. "
+        "Indices\n"
+        "count from 0.\n"
+        "\n"
+        "    bmo medoid points.npy --metric l1 --threads 0\n",
+        {{"json", "FILE", "write the index, the mean distance and what was done: operations, gain, guarantee, times"}},
+        {"metric", "p", "method", "box", "delta", "seed", "threads"},
+        1,
+        1,
+        run};
+}
+
+} // namespace bmo_command

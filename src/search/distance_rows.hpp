@@ -1,0 +1,37 @@
+// Distances between points of a dataset, computed in full, on several threads.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "search/knn.hpp"
+#include "util/watch.hpp"
+
+namespace bmo {
+
+class DistanceRows {
+public:
+    explicit DistanceRows(const KnnSearch &search);
+    ~DistanceRows();
+    DistanceRows(const DistanceRows &) = delete;
+    DistanceRows &operator=(const DistanceRows &) = delete;
+
+    // rows[i * to.size() + j]: the distance of point from[i], as a query, to point to[j]; 0 to itself. Returns the
+    // coordinate operations.
+    std::uint64_t compute(std::span<const std::int32_t> from, std::span<const std::int32_t> to,
+                          std::vector<double> &rows, Watch &watch);
+
+    // Coordinate operations of the distances of one point to all others, on average over those that were asked about.
+    double ops_of_scan() const {
+        return asked_ == 0 ? 0 : static_cast<double>(scan_ops_) / static_cast<double>(asked_);
+    }
+    int threads() const { return static_cast<int>(workers_.size()); }
+
+private:
+    const KnnSearch &search_;
+    std::vector<std::unique_ptr<Worker>> workers_; // of the threads
+    std::uint64_t scan_ops_ = 0, asked_ = 0;
+};
+
+} // namespace bmo
