@@ -21,6 +21,7 @@ layout(x::Union{Adjoint{<:Native,<:StridedVector},Transpose{<:Native,<:StridedVe
 layout(::AbstractMatrix) = nothing
 
 function points_of(x::AbstractMatrix{<:Native}, what)
+    isconcretetype(eltype(x)) || return as_copied(points_of(converted(x, what), what))
     issparse(x) && return points_of(sparse(x), what)
     found = layout(x)
     if found === nothing || !is_readable(size(x), found[2])
@@ -46,6 +47,8 @@ end
 as_copied(x::DensePoints) =
     DensePoints(x.memory, x.dtype, x.data, x.n, x.d, x.point_stride, x.coord_stride, true)
 
+as_copied(x) = x # libbmo copies sparse points
+
 c_struct(x::DensePoints) = filled(CDense, x.dtype, x.data, x.n, x.d, x.point_stride, x.coord_stride)
 
 create(x::DensePoints, out, flags) = GC.@preserve x begin
@@ -60,7 +63,9 @@ end
 function columns_of(points, what)
     lengths = unique(length.(points))
     length(lengths) > 1 && refuse(what, what, " has points with ", join(lengths[1:2], " and "), " coordinates; expected as many in each")
-    isempty(points) ? zeros(Float64, 1, 0) : reduce(hcat, points)
+    isempty(points) &&
+        refuse(what, what, " has no points, so that the number of coordinates is not known; expected one or more, or a matrix")
+    reduce(hcat, points)
 end
 
 # Values of other types become those that hold them exactly, where there is one.
@@ -69,11 +74,12 @@ native(::Type{<:Integer}) = Int64
 native(::Type{<:Real}) = Float64
 
 function converted(x::AbstractArray{T}, what) where {T}
-    T <: Integer && check_integers(x, what)
-    map(native(T), x)
+    check_integers(x, what)
+    AbstractArray{native(T)}(x)
 end
 
+check_integers(::AbstractArray{<:AbstractFloat}, what) = nothing
 function check_integers(x, what)
-    at = findfirst(value -> abs(value) > 2^53 || value == typemin(Int64), x)
+    at = findfirst(value -> value isa Integer && !(-2^53 <= value <= 2^53), x)
     at === nothing || refuse(what, what, " has ", x[at], "; expected integers from -2^53 to 2^53")
 end

@@ -7,17 +7,29 @@ end
 
 const Turned = Union{Adjoint{<:Any,<:SparseMatrixCSC},Transpose{<:Any,<:SparseMatrixCSC}}
 
-points_of(x::SparseMatrixCSC, what) = SparsePoints(readable(x, what), false)
-points_of(x::Turned, what) = SparsePoints(readable(parent(x), what), true)
+points_of(x::SparseMatrixCSC, what) = SparsePoints(readable(whole(x, what), what), false)
+points_of(x::Turned, what) = SparsePoints(readable(whole(parent(x), what), what), true)
 points_of(x::SparseVector, what) =
     points_of(SparseMatrixCSC(length(x), 1, [1, length(x.nzval) + 1], x.nzind, x.nzval), what)
 
+# libbmo cannot know how long the vectors are.
+function whole(x, what)
+    length(x.colptr) == x.n + 1 ||
+        refuse(what, what, ".colptr has length ", length(x.colptr), "; expected ", x.n + 1, ", the columns and 1")
+    entries = min(length(x.rowval), length(x.nzval))
+    1 <= x.colptr[end] <= entries + 1 ||
+        refuse(what, what, ".colptr[", x.n + 1, "] is ", x.colptr[end], "; expected 1 to ", entries + 1, ", the entries and 1")
+    x
+end
+
 # With values and indices of types that libbmo reads.
-readable(x::SparseMatrixCSC{<:Native,<:Union{Int32,Int64}}, what) = x
-readable(x::SparseMatrixCSC{<:Native}, what) =
-    SparseMatrixCSC(x.m, x.n, Vector{Int64}(x.colptr), Vector{Int64}(x.rowval), x.nzval)
-readable(x::SparseMatrixCSC{<:Real}, what) =
-    readable(SparseMatrixCSC(x.m, x.n, x.colptr, x.rowval, converted(x.nzval, what)), what)
+function readable(x::SparseMatrixCSC{T,I}, what) where {T<:Real,I<:Integer}
+    values = T <: Native && isconcretetype(T) ? x.nzval : converted(x.nzval, what)
+    indices = Vector{I === Int32 ? Int32 : Int64}
+    I === eltype(indices) && values === x.nzval && return x
+    SparseMatrixCSC(x.m, x.n, convert(indices, x.colptr), convert(indices, x.rowval), values)
+end
+
 readable(x::SparseMatrixCSC, what) =
     refuse(what, what, " has elements of type ", eltype(x), "; expected real numbers")
 

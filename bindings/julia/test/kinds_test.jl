@@ -30,6 +30,19 @@ case("types of values") do
     end
 end
 
+case("types of values that are not concrete") do
+    pairs = Dict(Union{Float32,Float64} => (Float32, Float64), Union{Int32,Int64} => (Int32, Int64), Real => (Int64, Float64),
+                 Union{UInt8,Float64} => (UInt8, Float64), Integer => (UInt8, Int64), AbstractFloat => (Float32, Float64))
+    csc = sparse(kinds_values')
+    for (T, pair) in pairs
+        mixed(values) = T[isodd(i) ? pair[1](x) : pair[2](x) for (i, x) in enumerate(values)]
+        same_values(reshape(mixed(kinds_values), 300, 60), kinds_values)
+        same_values(reshape(mixed(kinds_values'), 60, 300)', kinds_values)
+        same_values(SparseMatrixCSC(60, 300, csc.colptr, csc.rowval, mixed(csc.nzval))', kinds_values; sparse=true)
+    end
+    same_values(Symmetric(sparse(Float16[1 2; 2 5])), [1 2; 2 5]; sparse=true)
+end
+
 case("views, adjoints and other arrays") do
     X = Float64.(kinds_values)
     large = zeros(310, 130)
