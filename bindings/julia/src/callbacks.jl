@@ -22,12 +22,17 @@ function report_progress(ctx::Ptr{Cvoid}, progress::Ptr{CProgress})::Int32
     end
 end
 
+check_progress(::Nothing) = nothing
+check_progress(f) = applicable(f, :search, 0, 0) ||
+    refuse("progress", "progress is ", repr(f), "; expected nothing or a function (phase, done, total)")
+
 tell(::Nothing, ::CProgress) = nothing
 tell(f, now::CProgress) = f(phases[now.phase], Int(now.done), Int(now.total))
 
-# Runs call(monitor), which returns a status. Ctrl-C waits for the next report, which must not leave by an exception. The
+# Runs call(monitor), which returns a status; `data` as in check(). Ctrl-C waits for the next report, which must not leave by an exception. The
 # task stays on its thread, should a callback let others run.
-function long_call(call, progress)
+function long_call(call, progress; data="ds")
+    check_progress(progress)
     report = Report(progress, nothing)
     monitor = filled(CMonitor, 50, @cfunction(report_progress, Int32, (Ptr{Cvoid}, Ptr{CProgress})),
                      pointer_from_objref(report), C_NULL)
@@ -41,7 +46,7 @@ function long_call(call, progress)
     for failure in (report.failure, take_failure!())
         failure === nothing || throw(failure)
     end
-    check(status)
+    check(status, data)
 end
 
 # A function of the caller that libbmo calls: its exception stops the call, and is kept for it.

@@ -59,7 +59,7 @@ function Dataset(X; copy::Bool=false, parameters...)
     settings = resolve(defaults, parameters)
     points = points_of(X, "X")
     flags = copy && !was_copied(points) ? BMO_COPY : BMO_BORROW
-    handle = DatasetHandle(points, out -> check(create(points, out, flags)))
+    handle = DatasetHandle(points, out -> check(create(points, out, flags), "X"))
     handle.roots = flags == BMO_BORROW && borrows(handle) ? points : nothing
     Dataset(handle, settings)
 end
@@ -73,7 +73,7 @@ function Dataset(path::AbstractString; mmap::Bool=false, progress=nothing, param
     settings = resolve(defaults, parameters)
     check_path(path)
     flags = mmap ? BMO_BORROW : BMO_COPY
-    handle = DatasetHandle(nothing, out -> long_call(progress) do monitor
+    handle = DatasetHandle(nothing, out -> long_call(progress; data="path") do monitor
         @libbmo bmo_dataset_open(out::Ptr{Ptr{Cvoid}}, path::Cstring, flags::UInt32, monitor::Ptr{CMonitor})::Int32
     end)
     Dataset(handle, settings)

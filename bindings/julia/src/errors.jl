@@ -26,15 +26,17 @@ Base.showerror(io::IO, failure::BMOError) = print(io, "BMOError: ", failure.mess
 # An argument that does not reach libbmo.
 refuse(argument, message...) = throw(BMOError(:BMO_EINVAL, string(message...), argument, nothing, nothing))
 
-# Throws what the last call of this thread said of its failure. No task switch comes between the two.
-check(status::Int32) = status == BMO_OK ? nothing : throw(last_error())
+# Throws what the last call of this thread said of its failure; `data` is the argument here that libbmo calls data. No task
+# switch comes between the two.
+check(status::Int32, data="ds") = status == BMO_OK ? nothing : throw(last_error(data))
 
-function last_error()
+function last_error(data)
     detail = blank(CError)
     @libbmo bmo_error_detail(detail::Ptr{CError})::Cvoid
     status = Symbol(unsafe_string(@libbmo bmo_status_name(detail[].status::Int32)::Cstring))
     place(position) = position < 0 ? nothing : Int(position) + 1
-    BMOError(status, in_words_of_julia(unsafe_string(detail[].message)), replace(unsafe_string(detail[].argument), members => ""),
+    argument = reworded(unsafe_string(detail[].argument), arguments)
+    BMOError(status, in_words_of_julia(unsafe_string(detail[].message), data), argument == "data" ? data : argument,
              place(detail[].row), place(detail[].col))
 end
 
@@ -44,21 +46,56 @@ function fitting(::Type{T}, value::Integer, name) where {T}
     T(value)
 end
 
-from_one(position) = string(parse(Int, position) + 1)
+# What the arguments of libbmo, and the members of its structs, are here.
+const arguments = (
+    r"^(data|points)\..*" => s"\1",
+    r"^run\.centers$" => "init",
+    r"^arms\.lower$" => "bounds",
+    r"^out\.dist_dtype$" => "dists",
+    r"^(query|distance|run\.inertia)$" => "ds",
+    r"^rho$" => "metric",
+    r"^d$" => "weights",
+    r"^(run|out|arms)\." => "",
+)
 
-# Members of the structs of C that are keywords or arguments here.
-const members = r"\b(?:run|out|arms)\.(?=(?:k|n|tol|max_iter|n_init|inertia|lower|upper|exact_cost|pull|exact)\b)"
+# Messages of libbmo that name arguments, functions and types of C. Most begin so: others have the path of a file in front.
+const messages = (
+    r"^data\.n is (\d+)" => s"data has \1 columns",
+    r"^data\.d is (\d+)" => s"data has \1 rows",
+    r"(?<=^data has 0 rows; expected )1 or more$" => "one or more, the coordinates",
+    r"^(data|points)\.pointers\[(\d+)\] is (-?\d+); expected 1, the index base$" => s"\1.colptr[\2] is \3; expected 1",
+    r"^(data|points)\.pointers\[" => s"\1.colptr[",
+    r"^(data|points)\.indices\[" => s"\1.rowval[",
+    r"^run\.centers: the value of point" => "init: the value of centre",
+    r"expected 0 or 1 with given centres$" => "expected 1 where init gives the centres",
+    r"^the inertia is" => "the totalcost is",
+    r"^arms\.lower is (\S+) and arms\.upper (\S+);" => s"bounds is (\1, \2);",
+    r"^(method is exact, but )arms\.exact is NULL$" => s"\1exact is nothing",
+    r"^the callback rho says" => "the metric says",
+    r"^the metric custom\b" => "a metric that is a function",
+    r"(?<=^a metric that is a function takes no weights: clear them, and let the )callback" => "function",
+    r" \(BMO_ARMS_BOUNDED\)" => " (bounds)",
+    r"beyond BMO_F32; expected BMO_F64$" => "beyond Float32; expected dists of Float64",
+    r"beyond the range of double\b" => "beyond the range of Float64",
+    r"^d is 0; expected the number of weights.*" => "weights is empty; expected nothing, or one a coordinate",
+    r"^the config has (\d+) weights\b" => s"\1 weights were given",
+    r"^the dataset was prepared with other weights: prepare it again with this config, or set those$" =>
+        "the dataset was prepared with other weights, which no file has: set those, or prepare it again with these parameters",
+    "bmo_dataset_prepare()" => "prepare()",
+    r"\bwith this config\b" => "with these parameters",
+    r"\b(?:run|out|arms)\.(?=(?:k|n|tol|n_init|exact_cost)\b)" => "",
+)
 
-# Messages of libbmo count from 0, and name arguments and functions of C.
-function in_words_of_julia(message)
-    if occursin(" (counted from 0)", message)
+reworded(text, table) = foldl(replace, table; init=text)
+
+# The messages that count from 0, and what they count.
+const counting_from_0 = r" \(counted from 0\)|^(a|the) distance of query |^(data|points)\.(indices|pointers)\[|^weights\["
+const counted_from_0 = r"(?<=\bpoint |\bcoordinate |\barm |\bquery |\bvector |\bindices\[|\bpointers\[|^weights\[)\d+"
+
+function in_words_of_julia(message, data)
+    if occursin(counting_from_0, message)
         message = replace(message, " (counted from 0)" => "")
-        message = replace(message, r"(?<=\bpoint |\bcoordinate |\barm )\d+" => from_one)
+        message = replace(message, counted_from_0 => position -> string(parse(Int, position) + 1))
     end
-    message = replace(message, r"(?<=^weights\[)\d+" => from_one)
-    for (words, ours) in (r"^data(?=[:.])" => "X", members => "", r"^max_iter\b" => "maxiter",
-                          "bmo_dataset_prepare()" => "prepare()")
-        message = replace(message, words => ours)
-    end
-    message
+    replace(reworded(message, messages), r"^data(?=[:. ])" => data)
 end

@@ -22,13 +22,30 @@ function resolve(base::Settings, keywords)
         elseif name === :metric
             rho = set_metric!(params, value, haskey(keywords, :p))
         else
-            haskey(table, name) || refuse(string(name), "there is no parameter ", name, "; expected one of ", known_parameters())
+            haskey(table, name) || refuse_unknown(name)
             params[name] = text_of(value, name)
         end
     end
     settings = Settings(params, weights, rho)
     config_of(settings) # refuses what is out of its range
     settings
+end
+
+# The keywords that are no parameters, where the call at hand does not take them.
+const takers = Dict{Symbol,String}(
+    :mmap => "Dataset(path; mmap=true) takes it, for a file",
+    :copy => "Dataset(X; copy=true) takes it, for a matrix",
+    :progress => "Dataset(path), prepare(), save() and the searches take it",
+    :stats => "the searches, kmeans() and best_arms() take it",
+    :subset => "knngraph() takes it",
+    :max_iter => "kmeans() takes maxiter",
+    (name => "kmeans() takes it" for name in (:init, :n_init, :maxiter, :tol))...,
+    (name => "best_arms() takes it" for name in (:exact_cost, :maximize, :bounds))...,
+)
+
+function refuse_unknown(name)
+    haskey(takers, name) && refuse(string(name), "there is no parameter ", name, " here: ", takers[name])
+    refuse(string(name), "there is no parameter ", name, "; expected one of ", known_parameters())
 end
 
 known_parameters() = join(sort!([collect(keys(table)); :weights]), ", ")

@@ -59,6 +59,14 @@ Stats(told::CStats) =
           told.arms, told.rounds, told.pulls, told.exact_evals, told.coord_ops, told.coord_ops_exact, told.coord_ops_brute,
           told.project_ops, told.seed, told.delta, told.epsilon, told.wall_ns / 1e9)
 
+fill_stats!(::Nothing, told) = nothing
+fill_stats!(stats, told) = stats[] = Stats(told[])
+
+# Before a search rather than after it.
+check_stats(::Nothing) = nothing
+check_stats(stats) = stats isa Ref && !(stats isa Ptr) && Stats <: eltype(stats) ||
+    refuse("stats", "stats is ", repr(stats), "; expected nothing or a Ref{Stats}()")
+
 function promise(stats::Stats)
     stats.guarantee === :proven && return "proven: right with probability $(1 - stats.delta) or more"
     stats.guarantee === :conditional && return "right with probability $(1 - stats.delta) or more if $(stats.assumption)"

@@ -8,7 +8,7 @@ case("values that are no numbers, by place") do
             refused(() -> knn(Dataset(zeros(4, 2)), points, 1), "points: $says"; status=:BMO_ENONFINITE)
         end
         failure = caught(() -> Dataset(X))
-        @test (failure.argument, failure.point, failure.coordinate) == ("data", 5, 3)
+        @test (failure.argument, failure.point, failure.coordinate) == ("X", 5, 3)
     end
     refused(() -> Dataset([0 2^60]), "X: the value of point 2, coordinate 1 is 1152921504606846976; expected integers from -2^53 to 2^53")
 end
@@ -25,7 +25,7 @@ case("what is no matrix of numbers") do
     refused(() -> Dataset(sparse([1im 2])), "X has elements of type Complex{Int64}; expected real numbers")
     refused(() -> Dataset([[1, 2], [3]]), "X has points with 2 and 1 coordinates; expected as many in each")
     refused(() -> Dataset([0 big(2)^60]), "X has 1152921504606846976; expected integers from -2^53 to 2^53")
-    refused(() -> Dataset(zeros(0, 3)), "X.d is 0; expected 1 or more")
+    refused(() -> Dataset(zeros(0, 3)), "X has 0 rows; expected one or more, the coordinates")
     refused(() -> knn(Dataset(zeros(2, 2)), "text", 1), "points is a String; $expected")
 end
 
@@ -68,7 +68,7 @@ case("parameters") do
     refused(() -> Dataset(X; metric="l1\0"), "metric is \"l1\\0\"; expected a text without NUL")
     refused(() -> Dataset(X; weights=[1, 2, -3, 4]), r"^weights\[3\] is -3; expected ")
     refused(() -> Dataset(X; weights="a"), "weights is a String; expected a vector of numbers, one a coordinate")
-    refused(() -> knn(Dataset(X; weights=[1, 2]), X, 1), "the config has 2 weights, but the points have 4 coordinates: give one each")
+    refused(() -> knn(Dataset(X; weights=[1, 2]), X, 1), "2 weights were given, but the points have 4 coordinates: give one each")
     refused(() -> knn(prepare(Dataset(X); seed=1), X, 1; seed=2), r"seed is 2")
     refused(() -> knn(Dataset(X), X, 1; box=:rotated), r"call prepare\(\) with")
 end
