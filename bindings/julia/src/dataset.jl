@@ -173,12 +173,12 @@ end
 """
     BMO.points(ds::Dataset, indices) -> Matrix{Float64}
 
-The points of these indices, one a column.
+The points of these indices, one a column; `:` stands for all, and of a `Bool` for each point those that are `true` count.
 """
-function points(ds::Dataset, indices)
-    d, n = size(ds)
-    rows = rows_of(indices, n, "indices")
-    coordinates = Matrix{Float64}(undef, d, length(rows))
+points(ds::Dataset, indices) = coordinates_of(ds, rows_of(indices, size(ds)[2], "indices"))
+
+function coordinates_of(ds, rows)
+    coordinates = Matrix{Float64}(undef, size(ds)[1], length(rows))
     check(@libbmo bmo_dataset_copy_rows(ds.handle::Ptr{Cvoid}, rows::Ptr{Int64}, length(rows)::Int64,
                                         coordinates::Ptr{Float64})::Int32)
     coordinates
@@ -186,9 +186,18 @@ end
 
 # Indices of points as libbmo counts them.
 function rows_of(indices, n, what)
+    applicable(iterate, indices) && !(indices isa Union{Number,AbstractChar,AbstractString}) ||
+        refuse(what, what, " is ", repr(indices), "; expected indices of points, 1 to ", n, ", or a Bool for each")
     for (position, index) in enumerate(indices)
-        index isa Integer && 1 <= index <= n ||
+        index isa Integer && !(index isa Bool) && 1 <= index <= n ||
             refuse(what, what, "[", position, "] is ", index, "; expected the index of a point, 1 to ", n)
     end
     Int64[index - 1 for index in indices]
+end
+
+rows_of(::Colon, n, what) = collect(Int64, 0:n-1)
+
+function rows_of(mask::AbstractVector{Bool}, n, what)
+    length(mask) == n || refuse(what, what, " has ", length(mask), " values of type Bool; expected ", n, ", one a point")
+    rows_of(findall(mask), n, what)
 end

@@ -79,7 +79,10 @@ function start_of(init::AbstractMatrix{<:Real}, ds, k)
     given_init, Matrix{Float64}(init) # a copy: libbmo writes to it
 end
 
+start_of(init::AbstractVector{Bool}, ds, k) =
+    refuse("init", "init is a vector of Bool; expected the indices of ", k, " points, or a matrix of centres")
+
 function start_of(init::AbstractVector{<:Integer}, ds, k)
     k == 0 || length(init) == k || refuse("init", "init has ", length(init), " indices; expected ", k, ", k")
-    given_init, points(ds, init)
+    given_init, coordinates_of(ds, rows_of(init, size(ds)[2], "init"))
 end

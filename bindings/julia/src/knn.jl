@@ -65,6 +65,7 @@ end
 # A k beyond the candidates is libbmo's to refuse, and needs no memory.
 function search_matrix(found, queries, k, candidates, count; options...)
     k = fitting(Int64, k, "k")
+    candidates >= 0 || refuse("k", "k is ", k, ", but a query has no candidates: the dataset has 0 points")
     columns = 1 <= k <= candidates ? count : 0
     ranks = clamp(k, 0, candidates)
     idxs, dists = Matrix{Int}(undef, ranks, columns), Matrix{Float64}(undef, ranks, columns)
@@ -114,9 +115,9 @@ end
     knngraph(ds, k; subset=nothing, stats=nothing, progress=nothing, parameters...) -> (idxs, dists)
     knngraph(SparseMatrixCSC, ds, k; ...) -> SparseMatrixCSC{Float64,Int}
 
-The `k` nearest other points of each point of `ds`, or of those with the indices `subset`, as two `k` x points matrices. A
-point is left out of its own neighbours; a duplicate of it is not. As a `SparseMatrixCSC`, entry `(i, j)` is the distance
-of the `j`-th of them to its neighbour `i`; distances of 0 are stored entries, too.
+The `k` nearest other points of each point of `ds`, or of those of `subset` (indices, or a `Bool` for each point), as two
+`k` x points matrices. A point is left out of its own neighbours; a duplicate of it is not. As a `SparseMatrixCSC`, entry
+`(i, j)` is the distance of the `j`-th of them to its neighbour `i`; distances of 0 are stored entries, too.
 
 ```jldoctest
 julia> ds = Dataset(Float64[0 3 0 6; 0 4 1 8]);
@@ -136,7 +137,7 @@ julia> size(graph), graph[1, 1], graph[4, 1]
 """
 function knngraph(ds::Dataset, k::Integer; subset=nothing, stats=nothing, progress=nothing, parameters...)
     n = size(ds)[2]
-    rows = subset === nothing ? nothing : rows_of(subset, n, "subset")
+    rows = subset === nothing || subset === (:) ? nothing : rows_of(subset, n, "subset")
     count = rows === nothing ? n : length(rows)
     found = searcher(ds, parameters)
     search_matrix(found, OwnPoints(rows), k, n - 1, count; stats=stats, progress=progress)

@@ -24,6 +24,11 @@ case("what is no matrix of numbers") do
     refused(() -> Dataset([missing 2.0]), "X has elements of type Union{Missing, Float64}; expected real numbers")
     refused(() -> Dataset(sparse([1im 2])), "X has elements of type Complex{Int64}; expected real numbers")
     refused(() -> Dataset([[1, 2], [3]]), "X has points with 2 and 1 coordinates; expected as many in each")
+    refused(() -> Dataset(fill(typemin(Int128), 1, 1)), "X has $(typemin(Int128)); expected integers from -2^53 to 2^53")
+    refused(() -> Dataset(Real[0.5 2^60]), "X has 1152921504606846976; expected integers from -2^53 to 2^53")
+    nobody_knows = "has no points, so that the number of coordinates is not known; expected one or more, or a matrix"
+    refused(() -> Dataset(Vector{Float64}[]), "X $nobody_knows")
+    refused(() -> knn(Dataset(zeros(1, 2)), Vector{Float64}[], 1), "points $nobody_knows")
     refused(() -> Dataset([0 big(2)^60]), "X has 1152921504606846976; expected integers from -2^53 to 2^53")
     refused(() -> Dataset(zeros(0, 3)), "X has 0 rows; expected one or more, the coordinates")
     refused(() -> knn(Dataset(zeros(2, 2)), "text", 1), "points is a String; $expected")
@@ -34,6 +39,8 @@ case("sizes that do not fit") do
     refused(() -> knn(ds, zeros(4), 0), "k is 0; expected 1 to 10, the candidates of a query")
     refused(() -> knn(ds, zeros(4), -3), "k is -3; expected 1 to 10, the candidates of a query")
     refused(() -> knn(ds, zeros(4), 11), "k is 11; expected 1 to 10, the candidates of a query")
+    refused(() -> knngraph(Dataset(zeros(3, 0)), 1), "k is 1, but a query has no candidates: the dataset has 0 points")
+    refused(() -> knngraph(Dataset(zeros(3, 1)), 1), "k is 1, but a query has no candidates: the dataset has 1 points")
     refused(() -> knngraph(ds, 10), "k is 10; expected 1 to 9, the candidates of a query")
     refused(() -> knngraph(SparseMatrixCSC, ds, 10), "k is 10; expected 1 to 9, the candidates of a query")
     refused(() -> knngraph(ds, big(2)^63), r"^k is 9223372036854775808; expected an integer from -\d+ to 9223372036854775807$")
@@ -67,17 +74,100 @@ case("parameters") do
     refused(() -> prepare(Dataset(X); seed=nothing), "seed is nothing; expected a number, a symbol or a text")
     refused(() -> Dataset(X; metric="l1\0"), "metric is \"l1\\0\"; expected a text without NUL")
     refused(() -> Dataset(X; weights=[1, 2, -3, 4]), r"^weights\[3\] is -3; expected ")
+    refused(() -> Dataset(X; weights=Float64[]), "weights is empty; expected nothing, or one a coordinate")
     refused(() -> Dataset(X; weights="a"), "weights is a String; expected a vector of numbers, one a coordinate")
     refused(() -> knn(Dataset(X; weights=[1, 2]), X, 1), "2 weights were given, but the points have 4 coordinates: give one each")
     refused(() -> knn(prepare(Dataset(X); seed=1), X, 1; seed=2), r"seed is 2")
-    refused(() -> knn(Dataset(X), X, 1; box=:rotated), r"call prepare\(\) with")
+    refused(() -> knn(Dataset(X), X, 1; box=:rotated), r"call prepare\(\) with these parameters first$")
 end
 
 case("a distance beyond its type") do
     ds = Dataset([1e200 -1e200]; metric=:sql2)
-    @test caught(() -> knngraph(ds, 1)).status === :BMO_EOVERFLOW
+    refused(() -> knngraph(ds, 1), "the distance of query 1 to point 2 is beyond the range of Float64; scale the data down"; status=:BMO_EOVERFLOW)
     ds = Dataset([1e100 -1e100])
-    @test caught(() -> knn!(zeros(Int, 1, 2), zeros(Float32, 1, 2), ds, [0.0 1.0], 1)).status === :BMO_EOVERFLOW
+    narrow() = knn!(zeros(Int, 1, 2), zeros(Float32, 1, 2), ds, [0.0 1.0], 1)
+    refused(narrow, "a distance of query 1 is 1e+100, beyond Float32; expected dists of Float64"; status=:BMO_EOVERFLOW)
+end
+
+case("indices of points are indices, a mask or all") do
+    ds = Dataset(clusters(4, 10))
+    mask = [j in (3, 7) for j in 1:10]
+    for chosen in (mask, BitVector(mask), [3, 7], (3, 7), 3:4:7, (j for j in (3, 7)))
+        @test knngraph(ds, 2; subset=chosen) == knngraph(ds, 2; subset=[3, 7])
+        @test BMO.points(ds, chosen) == BMO.points(ds, [3, 7])
+    end
+    @test knngraph(ds, 2; subset=:) == knngraph(ds, 2) == knngraph(ds, 2; subset=trues(10))
+    @test BMO.points(ds, :) == BMO.points(ds, 1:10)
+    refused(() -> knngraph(ds, 2; subset=trues(5)), "subset has 5 values of type Bool; expected 10, one a point")
+    refused(() -> BMO.points(ds, [true, false]), "indices has 2 values of type Bool; expected 10, one a point")
+    refused(() -> knngraph(ds, 2; subset=(true, false)), "subset[1] is true; expected the index of a point, 1 to 10")
+    for none in (5, :abc, missing, "3", 1.5)
+        refused(() -> knngraph(ds, 2; subset=none),
+                "subset is $(repr(none)); expected indices of points, 1 to 10, or a Bool for each")
+    end
+    @test caught(() -> knngraph(ds, 2; subset=5)).argument == "subset"
+end
+
+# 5 coordinates of 2 points, with a wrong position in it.
+function spoiled(colptr, rowval)
+    x = sparse([1, 3], [1, 2], [1.0, 2.0], 5, 2)
+    copy!(x.colptr, colptr), copy!(x.rowval, rowval)
+    x
+end
+
+case("positions of sparse points, by the names and the counting of Julia") do
+    index, start, next = spoiled([1, 2, 3], [1, 9]), spoiled([0, 2, 3], [1, 3]), spoiled([1, 7, 3], [1, 3])
+    refused(() -> Dataset(index), "X.rowval[2], of point 2, is 9; expected 1 to 5")
+    refused(() -> Dataset(index'), "X.rowval[2], of coordinate 2, is 9; expected 1 to 5")
+    refused(() -> knn(Dataset(zeros(5, 1)), index, 1), "points.rowval[2], of point 2, is 9; expected 1 to 5")
+    refused(() -> Dataset(start), "X.colptr[1] is 0; expected 1")
+    refused(() -> Dataset(next), "X.colptr[2] is 7; expected 1 to 3")
+    refused(() -> Dataset(spoiled([1, 2, 9], [1, 3])), "X.colptr[3] is 9; expected 1 to 3, the entries and 1")
+    refused(() -> Dataset(spoiled([1, 2, 0], [1, 3])), "X.colptr[3] is 0; expected 1 to 3, the entries and 1")
+    refused(() -> Dataset(spoiled([1, 2, 3, 3], [1, 3])), "X.colptr has length 4; expected 3, the columns and 1")
+    refused(() -> Dataset(spzeros(2^31, 1)), "X has 2147483648 rows; expected at most 2147483647"; status=:BMO_EOVERFLOW)
+    for points in (index, start, next)
+        @test caught(() -> Dataset(points)).argument == "X"
+        @test caught(() -> knn(Dataset(zeros(5, 1)), points, 1)).argument == "points"
+    end
+    @test (caught(() -> Dataset(index')).point, caught(() -> Dataset(next)).point) == (9, 2)
+end
+
+case("errors name the argument that is wrong") do
+    X = clusters(4, 10)
+    ds, nan = Dataset(X), fill(NaN, 4, 1)
+    negative(j, a, b) = -1
+    for (argument, call) in (
+        "X" => () -> Dataset(zeros(0, 5)), "X" => () -> Dataset(nan), "X" => () -> Dataset(sparse(nan)),
+        "points" => () -> knn(ds, nan, 1), "points" => () -> knn(ds, sparse(nan), 1), "points" => () -> knn(ds, zeros(3), 1),
+        "dists" => () -> knn!(zeros(Int, 1, 1), zeros(Float32, 1, 1), Dataset(fill(1e100, 1, 2)), zeros(1, 1), 1),
+        "ds" => () -> knngraph(Dataset([1e200 -1e200]; metric=:sql2), 1), "ds" => () -> kmeans(Dataset(sparse(X)), 2),
+        "init" => () -> kmeans(ds, 1; init=nan), "init" => () -> kmeans(ds, 1; init=[11]), "k" => () -> kmeans(ds, 11),
+        "tol" => () -> kmeans(ds, 1; tol=-1), "n_init" => () -> kmeans(ds, 1; init=[1], n_init=2),
+        "weights" => () -> knn(ds, X, 1; weights=[1]), "weights" => () -> knn(ds, X, 1; weights=Int[]),
+        "metric" => () -> knn(ds, X, 1; metric=negative),
+        "path" => () -> Dataset("none.npy"), "bounds" => () -> best_arms(+, nothing, 3, 1; bounds=(1, 0)))
+        @test caught(call).argument == argument
+    end
+end
+
+case("keywords of another call") do
+    X = clusters(4, 10)
+    refused(() -> Dataset(X; mmap=true), "there is no parameter mmap here: Dataset(path; mmap=true) takes it, for a file")
+    refused(() -> Dataset("none.npy"; copy=true), "there is no parameter copy here: Dataset(X; copy=true) takes it, for a matrix")
+    refused(() -> Dataset(X; progress=+),
+            "there is no parameter progress here: Dataset(path), prepare(), save() and the searches take it")
+    refused(() -> kmeans(Dataset(X), 2; max_iter=3), "there is no parameter max_iter here: kmeans() takes maxiter")
+    refused(() -> knn(Dataset(X), X, 1; subset=[1]), "there is no parameter subset here: knngraph() takes it")
+end
+
+case("a metric that is a function, in the words of a message") do
+    ds = Dataset(clusters(4, 10))
+    manhattan(j, a, b) = abs(a - b)
+    thin = Dataset(sparse(clusters(4, 10)))
+    refused(() -> knngraph(ds, 1; metric=manhattan, weights=ones(4)),
+            r"^a metric that is a function takes no weights: .* let the function apply")
+    refused(() -> knngraph(thin, 1; metric=manhattan), r"^a metric that is a function needs dense points")
 end
 
 case("errors are shown with message and status") do

@@ -38,6 +38,10 @@ case("files that cannot be read") do
         refused(() -> Dataset(path; p=-1), r"^p is \"-1\"")
         write_npy(path, [1.0 NaN; 2 3], "<f8")
         refused(() -> Dataset(path), r"point 2, coordinate 1 is nan"; status=:BMO_ENONFINITE)
+        @test caught(() -> Dataset(path)).argument == "path"
+        ragged = joinpath(directory, "ragged.ivecs")
+        write(ragged, Int32[1, 7, 2, 8, 9])
+        refused(() -> Dataset(ragged), r": vector 2 has length 2; expected 1"; status=:BMO_EFORMAT)
     end
 end
 
@@ -57,6 +61,11 @@ case("files of its own") do
                 @test agree(knngraph(opened, 3; metric=metric), brute_graph(X, 3, metric))
             end
         end
+        weighted = prepare(plain; weights=1:300)
+        save(path, weighted)
+        refused(() -> knngraph(Dataset(path), 1),
+                "the dataset was prepared with other weights, which no file has: set those, or prepare it again with these parameters")
+        @test knngraph(Dataset(path; weights=1:300, metric=:l1), 2) == knngraph(weighted, 2)
         @test readdir(directory) == ["points.bmo"]
         stop = ErrorException("stop")
         @test caught(() -> save(path, plain; progress=(_...) -> throw(stop))) === stop
