@@ -20,6 +20,7 @@ julia> Tuple(idxs), Tuple(dists)
 ```
 
 A call on a `Dataset` may run on any number of tasks and threads at once. Ctrl-C stops a long call; the data stay usable.
+`close` frees a `Dataset` at once, and the collector one that nothing refers to.
 What goes wrong is a [`BMOError`](@ref).
 """
 module BMO
@@ -33,6 +34,7 @@ export BMOError, Clusters, Dataset, Stats, best_arms, kmeans, knn, knn!, knn_mat
 include("library.jl")
 include("structs.jl")
 include("errors.jl")
+include("memory.jl")
 include("handle.jl")
 include("callbacks.jl")
 include("params.jl")
@@ -51,6 +53,7 @@ function __init__()
     check_library(handle)
     library[] = handle
     read_table!()
+    set_most_garbage!()
 end
 
 end

@@ -17,9 +17,11 @@ sparse points: libbmo copies its entries once. All values must be finite, intege
 
 With a path: the points of a file, `.npy`, `.mtx`, `.fvecs`, `.bvecs` or `.ivecs`, each also compressed with gzip, or `.bmo`,
 as [`save`](@ref) writes it. A point is a *row* of NumPy's array or of the MatrixMarket.
-`mmap=true` maps a plain file into memory instead of reading it; the file must not change meanwhile.
+`mmap=true` maps a plain file into memory instead of reading it; the file must not change meanwhile. No file has the `metric`
+and the other parameters, only a `.bmo` the box and the seed of what was prepared: name them again, also the `weights` that it
+was prepared with, or the search is by the defaults.
 
-With a dataset: the same points, and what was prepared, with other parameters.
+With a dataset: the same points, and what was prepared, with other parameters. `close(ds)` frees a dataset early.
 
 Parameters ([`BMO.params`](@ref)) hold for the searches on the dataset, unless these set them again: `metric`, as a symbol,
 as an object of Distances.jl (`Euclidean()`, `SqEuclidean()`, `Cityblock()`, `Minkowski(p)`, `CosineDist()`), or as a function
@@ -53,6 +55,11 @@ struct Dataset
         new(handle, settings, SearcherCache(ReentrantLock(), nothing))
 end
 
+function counted(ds::Dataset)
+    count_owned!(ds.handle, Int(describe(ds.handle).bytes_owned))
+    ds
+end
+
 function Dataset(X; copy::Bool=false, parameters...)
     X isa AbstractVector{<:Real} &&
         refuse("X", "X is a vector; expected a matrix: for a single point reshape(X, :, 1)")
@@ -61,10 +68,17 @@ function Dataset(X; copy::Bool=false, parameters...)
     flags = copy && !was_copied(points) ? BMO_COPY : BMO_BORROW
     handle = DatasetHandle(points, out -> check(create(points, out, flags), "X"))
     handle.roots = flags == BMO_BORROW && borrows(handle) ? points : nothing
-    Dataset(handle, settings)
+    counted(Dataset(handle, settings))
 end
 
-Dataset(ds::Dataset; parameters...) = Dataset(ds.handle, resolve(ds.settings, parameters))
+function Dataset(ds::Dataset; parameters...)
+    settings = resolve(ds.settings, parameters)
+    handle = holding(ds.handle) do
+        DatasetHandle(ds.handle.roots, out -> check(
+            @libbmo bmo_dataset_ref(out::Ptr{Ptr{Cvoid}}, ds.handle::Ptr{Cvoid})::Int32))
+    end
+    Dataset(handle, settings)
+end
 
 was_copied(points::DensePoints) = points.copied
 was_copied(::SparsePoints) = false
@@ -76,7 +90,7 @@ function Dataset(path::AbstractString; mmap::Bool=false, progress=nothing, param
     handle = DatasetHandle(nothing, out -> long_call(progress; data="path") do monitor
         @libbmo bmo_dataset_open(out::Ptr{Ptr{Cvoid}}, path::Cstring, flags::UInt32, monitor::Ptr{CMonitor})::Int32
     end)
-    Dataset(handle, settings)
+    counted(Dataset(handle, settings))
 end
 
 """
@@ -84,7 +98,8 @@ end
 
 A dataset of the same points that answers the same, several times sooner: it copies a part of the data into an order that
 suits the search. It pays from a few dozen queries on. The parameters `box`, `seed` and `weights` of its searches must stay
-those of the preparation, as they do where they are not given; `box=:rotated` is for points whose distances sit in few coordinates. `ds` stays as it is.
+those of the preparation, as they do where they are not given; `box=:rotated` is for points whose distances sit in few
+coordinates. `ds` stays as it is. The copy is memory of libbmo, which `close` of the new dataset frees at once.
 
 ```jldoctest
 julia> ds = prepare(Dataset(Float32[i * j % 7 for j in 1:1000, i in 1:100]); seed=1)
@@ -94,12 +109,47 @@ Dataset of 100 points with 1000 coordinates, dense Float32, prepared for the box
 function prepare(ds::Dataset; progress=nothing, parameters...)
     settings = resolve(ds.settings, parameters)
     config = config_of(settings)
-    handle = DatasetHandle((ds.handle.roots, settings.rho), out -> long_call(progress) do monitor
-        @libbmo bmo_dataset_prepare(out::Ptr{Ptr{Cvoid}}, ds.handle::Ptr{Cvoid}, config::Ptr{Cvoid},
-                                    monitor::Ptr{CMonitor})::Int32
-    end)
-    Dataset(handle, settings)
+    handle = holding(ds.handle) do
+        DatasetHandle((ds.handle.roots, settings.rho), out -> long_call(progress) do monitor
+            @libbmo bmo_dataset_prepare(out::Ptr{Ptr{Cvoid}}, ds.handle::Ptr{Cvoid}, config::Ptr{Cvoid},
+                                        monitor::Ptr{CMonitor})::Int32
+        end)
+    end
+    counted(Dataset(handle, settings))
 end
+
+"""
+    close(ds::Dataset)
+
+Frees `ds`, its points as far as libbmo has copies of them, and what was prepared, as soon as the calls return that still run
+with it; a later call is a [`BMOError`](@ref). What other datasets have stays: `Dataset(ds; ...)` of the same points, and
+`prepare(ds)`. To close `ds` again does nothing, and `isopen(ds)` tells whether it was closed.
+
+The collector frees a dataset that nothing refers to, too, but later: it runs at the latest where the datasets that were made
+since it ran last hold a gigabyte in libbmo, or a sixteenth of the memory if that is less.
+
+```jldoctest
+julia> ds = Dataset([1 2; 3 4]);
+
+julia> close(ds)
+
+julia> ds
+Dataset, closed
+```
+"""
+function Base.close(ds::Dataset)
+    lock(ds.cache.lock) do
+        close!(ds.handle)
+        last, ds.cache.last = ds.cache.last, nothing
+        last === nothing || close!(last.handle)
+    end
+    nothing
+end
+
+Base.isopen(ds::Dataset) = !ds.handle.closed
+
+# What it stands for does not change.
+Base.deepcopy_internal(ds::Dataset, ::IdDict) = ds
 
 check_path(path) = '\0' in path && refuse("path", "path is ", repr(path), "; expected a text without NUL")
 
@@ -108,7 +158,8 @@ check_path(path) = '\0' in path && refuse("path", "path is ", repr(path), "; exp
 
 Writes the points of `ds`, and what was prepared, to a `.bmo` file, which `Dataset(path)` reads, and `Dataset(path; mmap=true)`
 maps. Of the parameters of `ds` it has the box and the seed that the points were prepared with; name others again, such as the
-`metric` and `weights`. The file appears under its name when it is complete; one that was there is replaced, or stays where `save` fails.
+`metric` and `weights`. The file appears under its name when it is complete; one that was there is replaced, or stays where
+`save` fails.
 
 ```jldoctest
 julia> path = joinpath(mktempdir(), "points.bmo");
@@ -121,15 +172,17 @@ Dataset of 100 points with 1000 coordinates, dense Float32, prepared for the box
 """
 function save(path::AbstractString, ds::Dataset; progress=nothing)
     check_path(path)
-    long_call(progress) do monitor
-        @libbmo bmo_dataset_save(ds.handle::Ptr{Cvoid}, path::Cstring, monitor::Ptr{CMonitor})::Int32
+    holding(ds.handle) do
+        long_call(progress) do monitor
+            @libbmo bmo_dataset_save(ds.handle::Ptr{Cvoid}, path::Cstring, monitor::Ptr{CMonitor})::Int32
+        end
     end
     nothing
 end
 
 function describe(handle::DatasetHandle)
     info = blank(CDatasetInfo)
-    check(@libbmo bmo_dataset_describe(handle::Ptr{Cvoid}, info::Ptr{CDatasetInfo})::Int32)
+    holding(() -> check(@libbmo bmo_dataset_describe(handle::Ptr{Cvoid}, info::Ptr{CDatasetInfo})::Int32), handle)
     info[]
 end
 
@@ -163,6 +216,7 @@ function Base.size(ds::Dataset)
 end
 
 function Base.show(io::IO, ds::Dataset)
+    isopen(ds) || return print(io, "Dataset, closed")
     about = info(ds)
     print(io, "Dataset of ", about.n, about.n == 1 ? " point" : " points", " with ", about.d,
           about.d == 1 ? " coordinate, " : " coordinates, ", about.sparse ? "sparse " : "dense ", about.type)
@@ -179,8 +233,10 @@ points(ds::Dataset, indices) = coordinates_of(ds, rows_of(indices, size(ds)[2], 
 
 function coordinates_of(ds, rows)
     coordinates = Matrix{Float64}(undef, size(ds)[1], length(rows))
-    check(@libbmo bmo_dataset_copy_rows(ds.handle::Ptr{Cvoid}, rows::Ptr{Int64}, length(rows)::Int64,
-                                        coordinates::Ptr{Float64})::Int32)
+    holding(ds.handle) do
+        check(@libbmo bmo_dataset_copy_rows(ds.handle::Ptr{Cvoid}, rows::Ptr{Int64}, length(rows)::Int64,
+                                            coordinates::Ptr{Float64})::Int32)
+    end
     coordinates
 end
 

@@ -1,10 +1,15 @@
-# What libbmo made, freed when nothing refers to it any more; `roots` is Julia's memory that it refers to.
+# What libbmo made, freed when nothing refers to it any more, or before by close!(); `roots` is Julia's memory that it
+# refers to.
 mutable struct Handle{Kind}
     pointer::Ptr{Cvoid}
     roots::Any
+    lock::Threads.SpinLock # of the two below
+    users::Int             # the calls that run with it, after the last of which what was closed is freed
+    closed::Bool
+    bytes::Int             # of libbmo, as count_owned!() has them
 
     function Handle{Kind}(roots, create) where {Kind}
-        handle = finalizer(free!, new{Kind}(C_NULL, roots))
+        handle = finalizer(free!, new{Kind}(C_NULL, roots, Threads.SpinLock(), 0, false, 0))
         out = Ref{Ptr{Cvoid}}(C_NULL)
         try
             create(out)
@@ -25,15 +30,47 @@ release(handle::ConfigHandle) = @libbmo bmo_config_free(handle.pointer::Ptr{Cvoi
 
 function free!(handle::Handle)
     release(handle)
-    handle.pointer = C_NULL
+    handle.pointer, handle.roots = C_NULL, nothing
+    Threads.atomic_sub!(owned, handle.bytes)
+    handle.bytes = 0
+end
+
+# Runs use(), and until it returns close!() does not free what the handle stands for.
+function holding(use, handle)
+    hold!(handle)
+    try
+        use()
+    finally
+        drop!(handle)
+    end
+end
+
+function hold!(handle::Handle{Kind}) where {Kind}
+    lock(handle.lock) do
+        handle.users += !handle.closed
+        handle.closed
+    end && refuse("ds", "the ", Kind, " was closed")
+    handle
+end
+
+function drop!(handle)
+    lock(handle.lock) do
+        handle.users -= 1
+        handle.closed && handle.users == 0
+    end && free!(handle)
+end
+
+function close!(handle)
+    lock(handle.lock) do
+        was_closed, handle.closed = handle.closed, true
+        !was_closed && handle.users == 0
+    end && free!(handle)
+    nothing
 end
 
 # A ccall keeps the handle itself alive, as what cconvert() returned.
 Base.cconvert(::Type{Ptr{Cvoid}}, handle::Handle) = handle
 function Base.unsafe_convert(::Type{Ptr{Cvoid}}, handle::Handle{Kind}) where {Kind}
     handle.pointer != C_NULL && return handle.pointer
-    refuse(lowercase(string(Kind)), "the ", Kind, " was finalized, or comes from another process: make it anew")
+    refuse("ds", "the ", Kind, " was finalized, or comes from another process: make it anew")
 end
-
-# What it stands for does not change.
-Base.deepcopy_internal(handle::Handle, ::IdDict) = handle

@@ -43,8 +43,7 @@ function kmeans(ds::Dataset, k::Integer; init=:plusplus, n_init::Integer=1, maxi
     maxiter >= 1 || refuse("maxiter", "maxiter is ", maxiter, "; expected 1 or more")
     n_init >= 1 || refuse("n_init", "n_init is ", n_init, "; expected 1 or more")
     k, n_init, maxiter = fitting(Int64, k, "k"), fitting(Int32, n_init, "n_init"), fitting(Int64, maxiter, "maxiter")
-    found = searcher(ds, parameters)
-    d, n = size(ds)
+    n = size(ds)[2]
     ranks = 1 <= k <= n ? k : 0 # another k is libbmo's to refuse
     start, centers = start_of(init, ds, ranks)
     labels, inertia, iterations = Vector{Int32}(undef, n), Ref(0.0), Ref(Int64(0))
@@ -52,12 +51,14 @@ function kmeans(ds::Dataset, k::Integer; init=:plusplus, n_init::Integer=1, maxi
     GC.@preserve centers labels inertia iterations begin
         run = filled(CKMeans, start, n_init, 0, k, maxiter, tol, pointer(centers), length(centers), pointer(labels),
                      Base.unsafe_convert(Ptr{Float64}, inertia), Base.unsafe_convert(Ptr{Int64}, iterations))
-        long_call(progress) do monitor
-            @libbmo bmo_query_kmeans(found.handle::Ptr{Cvoid}, run::Ptr{CKMeans}, monitor::Ptr{CMonitor},
-                                     told::Ptr{CStats})::Int32
+        with_searcher(ds, parameters, stats, progress) do query
+            long_call(progress) do monitor
+                @libbmo bmo_query_kmeans(query::Ptr{Cvoid}, run::Ptr{CKMeans}, monitor::Ptr{CMonitor},
+                                         told::Ptr{CStats})::Int32
+            end
         end
     end
-    stats === nothing || (stats[] = Stats(told[]))
+    fill_stats!(stats, told)
     assignments = labels .+ 1
     Clusters(centers, assignments, counts_of(assignments, k), inertia[], iterations[])
 end

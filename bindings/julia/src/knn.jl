@@ -51,8 +51,9 @@ julia> size(idxs), Tuple(dists[:, 1])
 """
 function knn_matrix(ds::Dataset, points, k::Integer; stats=nothing, progress=nothing, parameters...)
     queries = queries_of(points, ds)
-    found = searcher(ds, parameters)
-    search_matrix(found, queries, k, size(ds)[2], size(queries)[2]; stats=stats, progress=progress)
+    with_searcher(ds, parameters, stats, progress) do query
+        search_matrix(query, queries, k, size(ds)[2], size(queries)[2]; stats=stats, progress=progress)
+    end
 end
 
 function queries_of(points, ds)
@@ -63,13 +64,13 @@ function queries_of(points, ds)
 end
 
 # A k beyond the candidates is libbmo's to refuse, and needs no memory.
-function search_matrix(found, queries, k, candidates, count; options...)
+function search_matrix(query, queries, k, candidates, count; options...)
     k = fitting(Int64, k, "k")
     candidates >= 0 || refuse("k", "k is ", k, ", but a query has no candidates: the dataset has 0 points")
     columns = 1 <= k <= candidates ? count : 0
     ranks = clamp(k, 0, candidates)
     idxs, dists = Matrix{Int}(undef, ranks, columns), Matrix{Float64}(undef, ranks, columns)
-    search!(idxs, dists, found, queries, k; options...)
+    search!(idxs, dists, query, queries, k; options...)
 end
 
 """
@@ -93,13 +94,14 @@ function knn!(idxs::AbstractMatrix{<:Union{Int32,Int64}}, dists::AbstractMatrix{
     queries, k = queries_of(points, ds), fitting(Int64, k, "k")
     check_shape("idxs", idxs, k, size(queries)[2])
     check_shape("dists", dists, k, size(queries)[2])
-    found = searcher(ds, parameters)
-    if idxs isa StridedMatrix && dists isa StridedMatrix && strides(idxs) == strides(dists) && all(strides(idxs) .> 0)
-        return search!(idxs, dists, found, queries, k; stats=stats, progress=progress)
+    strided = idxs isa StridedMatrix && dists isa StridedMatrix
+    in_place = strided && strides(idxs) == strides(dists) && all(strides(idxs) .> 0)
+    places = in_place ? (idxs, dists) : (similar(idxs, size(idxs)), similar(dists, size(dists)))
+    with_searcher(ds, parameters, stats, progress) do query
+        search!(places..., query, queries, k; stats=stats, progress=progress)
     end
-    copies = similar(idxs, size(idxs)), similar(dists, size(dists))
-    search!(copies..., found, queries, k; stats=stats, progress=progress)
-    copyto!(idxs, copies[1]), copyto!(dists, copies[2])
+    in_place || (copyto!(idxs, places[1]); copyto!(dists, places[2]))
+    idxs, dists
 end
 
 function knn!(idxs::AbstractVector, dists::AbstractVector, ds::Dataset, point::AbstractVector{<:Real}, k::Integer; options...)
@@ -139,8 +141,9 @@ function knngraph(ds::Dataset, k::Integer; subset=nothing, stats=nothing, progre
     n = size(ds)[2]
     rows = subset === nothing || subset === (:) ? nothing : rows_of(subset, n, "subset")
     count = rows === nothing ? n : length(rows)
-    found = searcher(ds, parameters)
-    search_matrix(found, OwnPoints(rows), k, n - 1, count; stats=stats, progress=progress)
+    with_searcher(ds, parameters, stats, progress) do query
+        search_matrix(query, OwnPoints(rows), k, n - 1, count; stats=stats, progress=progress)
+    end
 end
 
 function knngraph(::Type{SparseMatrixCSC}, ds::Dataset, k::Integer; options...)

@@ -6,18 +6,33 @@ end
 
 function Searcher(ds::Dataset, settings)
     config = config_of(settings)
-    handle = QueryHandle((ds.handle.roots, settings.rho), out -> check(
-        @libbmo bmo_query_create(out::Ptr{Ptr{Cvoid}}, ds.handle::Ptr{Cvoid}, config::Ptr{Cvoid})::Int32))
+    handle = holding(ds.handle) do
+        QueryHandle((ds.handle.roots, settings.rho), out -> check(
+            @libbmo bmo_query_create(out::Ptr{Ptr{Cvoid}}, ds.handle::Ptr{Cvoid}, config::Ptr{Cvoid})::Int32))
+    end
     Searcher(handle, settings)
 end
 
-function searcher(ds::Dataset, parameters)
+# Runs use(handle) with the handle of a searcher, which neither close() nor a search with other settings frees meanwhile.
+function with_searcher(use, ds::Dataset, parameters, stats, progress)
+    check_stats(stats)
+    check_progress(progress)
     settings = resolve(ds.settings, parameters)
-    lock(ds.cache.lock) do
-        last = ds.cache.last
-        last isa Searcher && last.settings == settings && return last
-        ds.cache.last = Searcher(ds, settings)
-    end::Searcher
+    handle = lock(() -> hold!(searcher!(ds, settings).handle), ds.cache.lock)
+    try
+        use(handle)
+    finally
+        drop!(handle)
+    end
+end
+
+# The last searcher, or a new one that takes its place: it refers to the data, and is not left to the collector.
+function searcher!(ds, settings)
+    last = ds.cache.last
+    last isa Searcher && last.settings == settings && return last
+    ds.cache.last = Searcher(ds, settings)
+    last isa Searcher && close!(last.handle)
+    ds.cache.last::Searcher
 end
 
 # Queries that are points of the searched dataset, all of them or those of `rows`, each no candidate of its own query.
@@ -31,22 +46,23 @@ search(own::OwnPoints, query, k, out, monitor, stats) = own.rows === nothing ?
     (@libbmo bmo_query_knn_rows(query::Ptr{Cvoid}, own.rows::Ptr{Int64}, length(own.rows)::Int64, k::Int64,
                                 out::Ptr{COutput}, monitor::Ptr{CMonitor}, stats::Ptr{CStats})::Int32)
 
-search(other::Dataset, query, k, out, monitor, stats) =
+search(other::Dataset, query, k, out, monitor, stats) = holding(other.handle) do
     @libbmo bmo_query_knn(query::Ptr{Cvoid}, other.handle::Ptr{Cvoid}, k::Int64, out::Ptr{COutput},
                           monitor::Ptr{CMonitor}, stats::Ptr{CStats})::Int32
+end
 
-points_of(ds::Dataset, what) = ds
+points_of(ds::Dataset, what) = isopen(ds) ? ds : refuse(what, what, " is a Dataset that was closed")
 
 # Searches the neighbours of queries and writes them to arrays of the same strides, ranks along the columns.
-function search!(idxs, dists, found::Searcher, queries, k; stats=nothing, progress=nothing)
+function search!(idxs, dists, query::QueryHandle, queries, k; stats=nothing, progress=nothing)
     rank_stride, query_stride = output_strides(idxs)
     told = blank(CStats)
     GC.@preserve idxs dists begin
         out = filled(COutput, 1, dtypes[eltype(idxs)], dtypes[eltype(dists)], pointer(idxs), pointer(dists),
                      extent(idxs), query_stride, rank_stride, C_NULL, C_NULL)
-        long_call(monitor -> search(queries, found.handle, k, out, monitor, told), progress)
+        long_call(monitor -> search(queries, query, k, out, monitor, told), progress)
     end
-    stats === nothing || (stats[] = Stats(told[]))
+    fill_stats!(stats, told)
     idxs, dists
 end
 

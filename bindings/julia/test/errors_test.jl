@@ -151,6 +151,31 @@ case("errors name the argument that is wrong") do
     end
 end
 
+case("stats and progress are checked before a search") do
+    ds = Dataset(clusters(4, 10))
+    searches = (options -> knn(ds, zeros(4), 1; options...), options -> knngraph(ds, 1; options...),
+                options -> knn!(zeros(Int, 1), zeros(1), ds, zeros(4), 1; options...), options -> kmeans(ds, 2; options...),
+                options -> best_arms((_...) -> error("ran"), nothing, 5, 1; options...))
+    never(j, a, b) = error("ran")
+    for search in searches
+        for stats in (3, Ref(3), Stats, "x")
+            refused(() -> search((stats=stats,)), "stats is $(repr(stats)); expected nothing or a Ref{Stats}()")
+        end
+        for progress in (3, "x", phase -> nothing)
+            refused(() -> search((progress=progress,)),
+                    "progress is $(repr(progress)); expected nothing or a function (phase, done, total)")
+        end
+    end
+    refused(() -> knn(ds, zeros(4), 1; stats=3, metric=never), r"^stats is 3")
+    for call in (() -> prepare(ds; progress=3), () -> save("none.bmo", ds; progress=3), () -> Dataset("none.npy"; progress=3))
+        refused(call, r"^progress is 3")
+    end
+    @test !isfile("none.bmo")
+    any = Ref{Any}()
+    knngraph(ds, 1; stats=any)
+    @test any[] isa Stats
+end
+
 case("keywords of another call") do
     X = clusters(4, 10)
     refused(() -> Dataset(X; mmap=true), "there is no parameter mmap here: Dataset(path; mmap=true) takes it, for a file")

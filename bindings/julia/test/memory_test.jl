@@ -66,3 +66,73 @@ case("data that were copied may change") do
     fill!(X, 0)
     @test agree(knngraph(ds, 2), wanted)
 end
+
+case("a closed dataset is freed, and refused") do
+    X = clusters(400, 50)
+    ds = Dataset(X; copy=true)
+    other, prepared = Dataset(ds; metric=:l1), prepare(ds)
+    wanted = knngraph(ds, 2)
+    query, before = ds.cache.last.handle, BMO.owned[]
+    @test isopen(ds) && BMO.info(ds).bytes_owned > 0
+    close(ds)
+    close(ds)
+    @test !isopen(ds) && repr(ds) == "Dataset, closed" && deepcopy(ds) === ds
+    @test ds.handle.pointer == query.pointer == C_NULL && BMO.owned[] < before
+    for use in (() -> knn(ds, X[:, 1], 1), () -> knngraph(ds, 1), () -> kmeans(ds, 2), () -> prepare(ds), () -> size(ds),
+                () -> BMO.points(ds, 1:2), () -> Dataset(ds; metric=:l1), () -> save("none.bmo", ds), () -> BMO.info(ds))
+        refused(use, "the Dataset was closed")
+        @test caught(use).argument == "ds"
+    end
+    refused(() -> knn(other, ds, 1), "points is a Dataset that was closed")
+    @test agree(knngraph(other, 2), brute_graph(X, 2, :l1)) && knngraph(prepared, 2) == wanted
+end
+
+case("a dataset lets go of what it borrowed, and of its searchers") do
+    X = clusters(40, 50)
+    ds = Dataset(X)
+    knngraph(ds, 1)
+    first = ds.cache.last.handle
+    knngraph(ds, 1; metric=:l1)
+    @test first.pointer == C_NULL
+    @test ds.handle.roots !== nothing
+    last = ds.cache.last.handle
+    close(ds)
+    @test ds.handle.roots === last.roots === nothing
+end
+
+case("what runs goes on when its dataset is closed") do
+    X = clusters(400, 100)
+    wanted = brute_graph(X, 2, :l2)
+    for call in ((ds, progress) -> knngraph(ds, 2; progress=progress), (ds, progress) -> knngraph(prepare(ds; progress=progress), 2),
+                 (ds, progress) -> knngraph(surely(X), 2; progress=progress))
+        ds = surely(X; copy=true)
+        @test agree(call(ds, (_...) -> close(ds)), wanted)
+        @test !isopen(ds) && ds.handle.pointer == C_NULL
+    end
+    for _ in 1:20
+        ds = surely(X; copy=true)
+        tasks = [Threads.@spawn caught(() -> [knngraph(ds, 2; metric=metric, subset=1:9) for _ in 1:50]) for metric in (:l1, :l2, :sql2)]
+        sleep(0.002)
+        close(ds)
+        @test all(found -> found isa Vector || found isa BMOError && found.message == "the Dataset was closed", fetch.(tasks))
+        @test ds.handle.users == 0 && ds.handle.pointer == C_NULL
+    end
+end
+
+case("datasets that were dropped do not pile up without a call of the collector") do
+    @test BMO.most_garbage[] == min(2^30, Int(Sys.total_memory()) ÷ 16)
+    most = BMO.most_garbage[]
+    GC.gc()
+    before, peak = BMO.owned[], 0
+    BMO.most_garbage[] = 40_000_000
+    try
+        ds = Dataset(rand(Float32, 2000, 500))
+        for _ in 1:100
+            prepare(ds) # 4 MB
+            peak = max(peak, BMO.owned[] - before)
+        end
+    finally
+        BMO.most_garbage[] = most
+    end
+    @test 4_000_000 < peak < 50_000_000
+end
