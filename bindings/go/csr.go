@@ -25,28 +25,34 @@ type CSR[V Number, I Index] struct {
 // NewCSR makes a dataset of n sparse points of d coordinates, as [CSR] has them. All is copied, and may change
 // afterwards.
 func NewCSR[V Number, I Index](indptr, indices []I, values []V, n, d int, opts ...Option) (*Dataset, error) {
-	return CSR[V, I]{Indptr: indptr, Indices: indices, Values: values, N: n, D: d}.Dataset(opts...)
+	return CSR[V, I]{Indptr: indptr, Indices: indices, Values: values, N: n, D: d}.dataset(argumentNames, opts)
 }
 
 // Dataset makes a dataset of the points. They are copied, and may change afterwards.
 func (x CSR[V, I]) Dataset(opts ...Option) (*Dataset, error) {
-	view, err := x.view()
+	return x.dataset(fieldNames, opts)
+}
+
+func (x CSR[V, I]) dataset(called names, opts []Option) (*Dataset, error) {
+	view, err := x.view(called)
 	if err != nil {
 		return nil, err
 	}
 	return newDataset(settings{}, opts, func(_ settings, out **C.bmo_dataset) error {
-		return check(func() C.bmo_status {
+		return checkIn(called.words(called.values), func() C.bmo_status {
 			return C.go_dataset_sparse(out, &view.shape, view.indptr, view.indices, view.values)
 		})
 	})
 }
 
+func (CSR[V, I]) isThere() {}
+
 func (x CSR[V, I]) search(ctx context.Context, s *Searcher, k int) (Result, error) {
-	view, err := x.view()
+	view, err := x.view(queryNames)
 	if err != nil {
 		return Result{}, err
 	}
-	return s.search(ctx, x.N, k, func(query *C.bmo_query, ask *C.go_search, index *C.int64_t, dist *C.double) C.bmo_status {
+	return s.search(ctx, queryNames.words(queryNames.values), x.N, k, func(query *C.bmo_query, ask *C.go_search, index *C.int64_t, dist *C.double) C.bmo_status {
 		return C.go_query_knn_sparse(query, &view.shape, view.indptr, view.indices, view.values, ask, index, dist)
 	})
 }
@@ -58,12 +64,12 @@ type sparseView struct {
 }
 
 // view checks the lengths, which C cannot see. All else is left to C.
-func (x CSR[V, I]) view() (sparseView, error) {
+func (x CSR[V, I]) view(called names) (sparseView, error) {
 	if len(x.Indptr)-1 != x.N && !(x.N == 0 && len(x.Indptr) == 0) {
-		return sparseView{}, refuse(ErrInvalid, "indptr", "indptr has %d elements; expected n + 1: n is %d", len(x.Indptr), x.N)
+		return sparseView{}, refuse(ErrInvalid, called.indptr, "%s has %d elements; expected %s + 1: %[3]s is %d", called.indptr, len(x.Indptr), called.n, x.N)
 	}
 	if x.Values != nil && len(x.Values) != len(x.Indices) {
-		return sparseView{}, refuse(ErrInvalid, "values", "values has %d elements; expected %d, as many as indices", len(x.Values), len(x.Indices))
+		return sparseView{}, refuse(ErrInvalid, called.values, "%s has %d elements; expected %d, as many as %s", called.values, len(x.Values), len(x.Indices), called.indices)
 	}
 	view := sparseView{
 		shape: C.bmo_sparse{

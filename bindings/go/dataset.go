@@ -12,6 +12,7 @@ import (
 
 // Points are the queries of [Searcher.KNN]: a [Dense], a [CSR] or a *[Dataset].
 type Points interface {
+	isThere() // panics where the points are a nil pointer to a struct
 	search(ctx context.Context, s *Searcher, k int) (Result, error)
 }
 
@@ -55,7 +56,7 @@ func open(ctx context.Context, path string, flags C.uint32_t, opts []Option) (*D
 	}
 	defer C.free(unsafe.Pointer(name))
 	return newDataset(settings{}, opts, func(_ settings, out **C.bmo_dataset) error {
-		return interruptible(ctx, nil, func(cancel *C.bmo_cancel) C.bmo_status {
+		return interruptible(ctx, nil, sameWords, func(cancel *C.bmo_cancel) C.bmo_status {
 			return C.go_dataset_open(out, name, flags, cancel)
 		})
 	})
@@ -76,7 +77,7 @@ func (ds *Dataset) Prepare(ctx context.Context, opts ...Option) (prepared *Datas
 
 func (ds *Dataset) prepare(ctx context.Context, all settings, out **C.bmo_dataset) error {
 	return withConfig(all, func(config *C.bmo_config) error {
-		return interruptible(ctx, ds.handle, func(cancel *C.bmo_cancel) C.bmo_status {
+		return interruptible(ctx, ds.handle, planWords, func(cancel *C.bmo_cancel) C.bmo_status {
 			return C.go_dataset_prepare(out, ds.c, config, cancel)
 		})
 	})
@@ -93,7 +94,7 @@ func (ds *Dataset) Save(ctx context.Context, path string) error {
 			return err
 		}
 		defer C.free(unsafe.Pointer(name))
-		return interruptible(ctx, ds.handle, func(cancel *C.bmo_cancel) C.bmo_status {
+		return interruptible(ctx, ds.handle, sameWords, func(cancel *C.bmo_cancel) C.bmo_status {
 			return C.go_dataset_save(ds.c, name, cancel)
 		})
 	})
@@ -116,13 +117,15 @@ func (ds *Dataset) use(call func() error) error {
 	return ds.handle.use(call)
 }
 
+func (ds *Dataset) isThere() {}
+
 func (ds *Dataset) search(ctx context.Context, s *Searcher, k int) (result Result, err error) {
 	err = ds.use(func() error {
 		info, err := ds.info()
 		if err != nil {
 			return err
 		}
-		result, err = s.search(ctx, info.N, k, func(query *C.bmo_query, ask *C.go_search, index *C.int64_t, dist *C.double) C.bmo_status {
+		result, err = s.search(ctx, queryNames.words("queries"), info.N, k, func(query *C.bmo_query, ask *C.go_search, index *C.int64_t, dist *C.double) C.bmo_status {
 			return C.go_query_knn(query, ds.c, ask, index, dist)
 		})
 		return err

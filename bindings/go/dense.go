@@ -5,6 +5,7 @@ import "C"
 
 import (
 	"context"
+	"fmt"
 	"math/bits"
 	"unsafe"
 )
@@ -24,26 +25,32 @@ type Dense[T Number] struct {
 
 // NewDense makes a dataset of the n points of d coordinates in x, row-major. x is copied, and may change afterwards.
 func NewDense[T Number](x []T, n, d int, opts ...Option) (*Dataset, error) {
-	return Dense[T]{Data: x, N: n, D: d}.Dataset(opts...)
+	return Dense[T]{Data: x, N: n, D: d}.dataset(argumentNames, opts)
 }
 
 // Dataset makes a dataset of the points. They are copied, and may change afterwards.
 func (x Dense[T]) Dataset(opts ...Option) (*Dataset, error) {
-	view, err := x.view()
+	return x.dataset(fieldNames, opts)
+}
+
+func (x Dense[T]) dataset(called names, opts []Option) (*Dataset, error) {
+	view, err := x.view(called)
 	if err != nil {
 		return nil, err
 	}
 	return newDataset(settings{}, opts, func(_ settings, out **C.bmo_dataset) error {
-		return check(func() C.bmo_status { return C.go_dataset_dense(out, &view.shape, view.data) })
+		return checkIn(called.words(called.data), func() C.bmo_status { return C.go_dataset_dense(out, &view.shape, view.data) })
 	})
 }
 
+func (Dense[T]) isThere() {}
+
 func (x Dense[T]) search(ctx context.Context, s *Searcher, k int) (Result, error) {
-	view, err := x.view()
+	view, err := x.view(queryNames)
 	if err != nil {
 		return Result{}, err
 	}
-	return s.search(ctx, x.N, k, func(query *C.bmo_query, ask *C.go_search, index *C.int64_t, dist *C.double) C.bmo_status {
+	return s.search(ctx, queryNames.words(queryNames.data), x.N, k, func(query *C.bmo_query, ask *C.go_search, index *C.int64_t, dist *C.double) C.bmo_status {
 		return C.go_query_knn_dense(query, &view.shape, view.data, ask, index, dist)
 	})
 }
@@ -55,8 +62,8 @@ type denseView struct {
 }
 
 // view checks that C will find every element within Data. All else is left to C.
-func (x Dense[T]) view() (denseView, error) {
-	if err := x.checkLength(); err != nil {
+func (x Dense[T]) view(called names) (denseView, error) {
+	if err := x.checkLength(called); err != nil {
 		return denseView{}, err
 	}
 	return denseView{
@@ -72,24 +79,27 @@ func (x Dense[T]) view() (denseView, error) {
 	}, nil
 }
 
-func (x Dense[T]) checkLength() error {
+func (x Dense[T]) checkLength(called names) error {
 	switch {
 	case x.N < 0:
-		return refuse(ErrInvalid, "n", "n is %d; expected 0 or more", x.N)
+		return refuse(ErrInvalid, called.n, "%s is %d; expected 0 or more", called.n, x.N)
 	case x.D < 1:
-		return refuse(ErrInvalid, "d", "d is %d; expected 1 or more", x.D)
-	case x.PointStride < 0 || x.CoordStride < 0:
-		return refuse(ErrInvalid, "strides", "the strides are %d and %d; expected 0 or more", x.PointStride, x.CoordStride)
+		return refuse(ErrInvalid, called.d, "%s is %d; expected 1 or more", called.d, x.D)
+	case x.PointStride < 0:
+		return refuse(ErrInvalid, called.pointStride, "%s is %d; expected 0 or more", called.pointStride, x.PointStride)
+	case x.CoordStride < 0:
+		return refuse(ErrInvalid, called.coordStride, "%s is %d; expected 0 or more", called.coordStride, x.CoordStride)
 	}
+	shape := fmt.Sprintf("%s is %d and %s is %d", called.n, x.N, called.d, x.D)
 	needed, ok := x.extent()
 	if !ok {
-		return refuse(ErrOverflow, "n", "n is %d and d is %d: so many elements are beyond an int", x.N, x.D)
+		return refuse(ErrOverflow, called.n, "%s: so many elements are beyond an int", shape)
 	}
 	if len(x.Data) < needed {
-		return refuse(ErrInvalid, "x", "x has %d elements; expected %d: n is %d and d is %d", len(x.Data), needed, x.N, x.D)
+		return refuse(ErrInvalid, called.data, "%s has %d elements; expected %d: %s", called.data, len(x.Data), needed, shape)
 	}
 	if x.PointStride == 0 && x.CoordStride == 0 && len(x.Data) > needed {
-		return refuse(ErrInvalid, "x", "x has %d elements; expected exactly %d: n is %d and d is %d", len(x.Data), needed, x.N, x.D)
+		return refuse(ErrInvalid, called.data, "%s has %d elements; expected exactly %d: %s", called.data, len(x.Data), needed, shape)
 	}
 	return nil
 }

@@ -39,11 +39,14 @@ var kinds = map[C.bmo_status]error{
 	C.BMO_ECALLBACK:    ErrCallback,
 }
 
-// An Error is why a call failed.
+// An Error is why a call failed. Row is the point at fault and Col the coordinate, but for some arguments: Row is the place
+// within the rows of [Searcher.KNNRows] and [Dataset.Rows], the query where a distance is too large, the arm of [BestArms],
+// the centre of [KMeans].Centers; and Col is the place within weights. An index of a [CSR] below 0 is no coordinate: Col is
+// -1, and Row its point.
 type Error struct {
 	Kind     error  // one of the sentinels; errors.Is(err, ErrInvalid) looks here
-	Argument string // the argument, field or parameter at fault: "k", "delta"; "" if none
-	Row, Col int64  // the point and the coordinate at fault, from 0; -1: none
+	Argument string // the argument, field or parameter at fault: "k", "queries.Data", "delta"; "" if none
+	Row, Col int64  // the place at fault, from 0, as below; -1: none
 	Message  string // what is wrong, and what was expected
 
 	cause error
@@ -70,13 +73,29 @@ func refuse(kind error, argument, format string, values ...any) error {
 	return &Error{Kind: kind, Argument: argument, Row: -1, Col: -1, Message: fmt.Sprintf(format, values...)}
 }
 
-// members are what C's structs call the arguments and fields of this package.
-var members = strings.NewReplacer("out.k ", "k ", "run.k ", "k ", "arms.n ", "n ", "run.n_init", "Starts", "run.max_iter", "MaxIter",
-	"run.tol", "Tol", "arms.exact_cost", "ExactCost", "arms.lower", "Lower", "arms.upper", "Upper", "arms.pull", "Pull", "arms.exact", "Exact",
-	"bmo_dataset_prepare()", "Prepare")
+// A dictionary turns C's words, of a call, into those of its user here. An argument is looked up as it stands at the head
+// of a message, with a colon; where one begins with another, the longer comes first.
+type dictionary = *strings.Replacer
+
+var (
+	sameWords = strings.NewReplacer()
+	planWords = strings.NewReplacer("the config has no callback: call bmo_config_set_rho() first", "there is no Rho: give it by WithRho",
+		"bmo_dataset_prepare()", "Prepare", "the config has", "the options have", "this config", "these options")
+	armsWords = strings.NewReplacer("out.k", "k", "arms.n", "n", "arms.exact_cost", "ExactCost", "arms.exact is NULL", "Exact is nil",
+		"arms.exact", "Exact", "arms.pull", "Pull", "arms.lower", "Lower", "arms.upper", "Upper", "lower < upper", "Lower < Upper",
+		"the callback pull", "Pull", "the callback exact", "Exact", "BMO_ARMS_BOUNDED", "Bounded", "unless exact is", "unless Exact is")
+	kmeansWords = strings.NewReplacer("run.k", "k", "run.n_init", "Starts", "run.max_iter", "MaxIter", "run.tol", "Tol",
+		"run.centers: the value of point", "Centers: the value of centre", "run.centers", "Centers", "run.inertia", "Inertia",
+		"query: ", "dataset: ")
+)
 
 // check runs a call into C and returns what it says of its failure, which is kept for the thread that made it.
 func check(call func() C.bmo_status) error {
+	return checkIn(sameWords, call)
+}
+
+// checkIn is check of a call that has words of its own.
+func checkIn(words dictionary, call func() C.bmo_status) error {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	if call() == C.BMO_OK {
@@ -90,10 +109,10 @@ func check(call func() C.bmo_status) error {
 	}
 	failure := &Error{
 		Kind:     kind,
-		Argument: members.Replace(C.GoString(detail.argument)),
+		Argument: strings.TrimSuffix(words.Replace(C.GoString(detail.argument)+": "), ": "),
 		Row:      int64(detail.row),
 		Col:      int64(detail.col),
-		Message:  members.Replace(C.GoString(detail.message)),
+		Message:  words.Replace(C.GoString(detail.message)),
 	}
 	if kind == ErrCallback && detail.callback_result != 0 {
 		failure.cause = takeFailure(detail.callback_result)

@@ -9,8 +9,9 @@ import (
 	"sync/atomic"
 )
 
-// interruptible makes a long call into C, and stops it when ctx is done or h, which may be nil, is closed.
-func interruptible(ctx context.Context, h *handle, call func(cancel *C.bmo_cancel) C.bmo_status) error {
+// interruptible makes a long call into C, and stops it when ctx is done or h, which may be nil, is closed. Its errors are in
+// these words.
+func interruptible(ctx context.Context, h *handle, words dictionary, call func(cancel *C.bmo_cancel) C.bmo_status) error {
 	if ctx == nil {
 		ctx = context.Background()
 	}
@@ -23,7 +24,7 @@ func interruptible(ctx context.Context, h *handle, call func(cancel *C.bmo_cance
 	}
 	unwatch := shared.watch(ctx)
 	err = h.stoppable(shared.cancel, func() error {
-		return check(func() C.bmo_status { return call(shared.cancel) })
+		return checkIn(words, func() C.bmo_status { return call(shared.cancel) })
 	})
 	unwatch()
 	shared.release()

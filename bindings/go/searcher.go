@@ -34,7 +34,7 @@ func newSearcher(ds *Dataset, opts []Option) (*Searcher, error) {
 	}
 	var query *C.bmo_query
 	err = withConfig(all, func(config *C.bmo_config) error {
-		return check(func() C.bmo_status { return C.bmo_query_create(&query, ds.c, config) })
+		return checkIn(planWords, func() C.bmo_status { return C.bmo_query_create(&query, ds.c, config) })
 	})
 	if err != nil {
 		return nil, err
@@ -55,15 +55,26 @@ func (s *Searcher) Close() error {
 //
 //	result, err := searcher.KNN(ctx, bmo.Dense[float32]{Data: q, N: 3, D: d}, 5)
 func (s *Searcher) KNN(ctx context.Context, queries Points, k int) (Result, error) {
-	if queries == nil {
+	if isNil(queries) {
 		return Result{}, refuse(ErrInvalid, "queries", "queries is nil; expected points")
 	}
 	return queries.search(ctx, s, k)
 }
 
+// isNil tells whether there are no points: neither in the interface, nor behind a pointer in it. A nil *Dataset is one that
+// was closed.
+func isNil(points Points) (missing bool) {
+	if points == nil {
+		return true
+	}
+	defer func() { missing = recover() != nil }()
+	points.isThere()
+	return false
+}
+
 // KNNRows finds the k nearest other points for each of the dataset's own points rows[i], which may repeat.
 func (s *Searcher) KNNRows(ctx context.Context, rows []int64, k int) (Result, error) {
-	return s.search(ctx, len(rows), k, func(query *C.bmo_query, ask *C.go_search, index *C.int64_t, dist *C.double) C.bmo_status {
+	return s.search(ctx, sameWords, len(rows), k, func(query *C.bmo_query, ask *C.go_search, index *C.int64_t, dist *C.double) C.bmo_status {
 		return C.go_query_knn_rows(query, (*C.int64_t)(first(rows)), C.int64_t(len(rows)), ask, index, dist)
 	})
 }
@@ -74,13 +85,13 @@ func (s *Searcher) Graph(ctx context.Context, k int) (Result, error) {
 	if s != nil {
 		n = s.n
 	}
-	return s.search(ctx, n, k, func(query *C.bmo_query, ask *C.go_search, index *C.int64_t, dist *C.double) C.bmo_status {
+	return s.search(ctx, sameWords, n, k, func(query *C.bmo_query, ask *C.go_search, index *C.int64_t, dist *C.double) C.bmo_status {
 		return C.go_query_graph(query, ask, index, dist)
 	})
 }
 
 // search runs one of C's searches, of so many queries.
-func (s *Searcher) search(ctx context.Context, queries, k int, run func(query *C.bmo_query, ask *C.go_search, index *C.int64_t, dist *C.double) C.bmo_status) (result Result, err error) {
+func (s *Searcher) search(ctx context.Context, words dictionary, queries, k int, run func(query *C.bmo_query, ask *C.go_search, index *C.int64_t, dist *C.double) C.bmo_status) (result Result, err error) {
 	if s == nil {
 		return Result{}, ErrClosed
 	}
@@ -90,7 +101,7 @@ func (s *Searcher) search(ctx context.Context, queries, k int, run func(query *C
 			return err
 		}
 		ask.capacity = C.int64_t(len(result.Index))
-		err := interruptible(ctx, s.handle, func(cancel *C.bmo_cancel) C.bmo_status {
+		err := interruptible(ctx, s.handle, words, func(cancel *C.bmo_cancel) C.bmo_status {
 			ask.cancel = cancel
 			return run(s.c, &ask, (*C.int64_t)(first(result.Index)), (*C.double)(first(result.Distance)))
 		})
