@@ -5,6 +5,7 @@ import "C"
 
 import (
 	"context"
+	"math"
 	"runtime/cgo"
 )
 
@@ -96,19 +97,16 @@ func (arms Arms) ask(n, k int) C.go_arms {
 	return ask
 }
 
-// newBest has room for the answer; none where k is one that C refuses.
-func newBest(n, k int) (best Best, err error) {
-	if k < 1 || k > n {
+// newBest has room for the answer; none where n or k is one that C refuses.
+func newBest(n, k int) (Best, error) {
+	if k < 1 || k > n || n > math.MaxInt32 {
 		return Best{}, nil
 	}
-	if best.Arm, err = makePlaces[int64]("k", 1, k); err != nil {
+	const bytesEach = 24 // of an arm, its mean and its halfwidth
+	if err := checkRoom("k", 1, k, bytesEach); err != nil {
 		return Best{}, err
 	}
-	if best.Mean, err = makePlaces[float64]("k", 1, k); err != nil {
-		return Best{}, err
-	}
-	best.Halfwidth, err = makePlaces[float64]("k", 1, k)
-	return best, err
+	return Best{Arm: make([]int64, k), Mean: make([]float64, k), Halfwidth: make([]float64, k)}, nil
 }
 
 //export goPull

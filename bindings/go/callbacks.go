@@ -4,6 +4,7 @@ package bmo
 import "C"
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"runtime/cgo"
@@ -36,16 +37,22 @@ func answer(call func() error) C.int32_t {
 }
 
 func recovering(call func() error) (err error) {
+	finished := false
 	defer func() {
 		switch cause := recover().(type) {
 		case nil:
+			if !finished { // a panic of nil, which Go before 1.21 does not tell from none
+				err = errors.New("panic: nil")
+			}
 		case error:
 			err = fmt.Errorf("panic: %w", cause)
 		default:
 			err = fmt.Errorf("panic: %v", cause)
 		}
 	}()
-	return call()
+	err = call()
+	finished = true
+	return err
 }
 
 // takeFailure is the error of a number, once.

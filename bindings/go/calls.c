@@ -1,5 +1,8 @@
 #include "calls.h"
 
+#include <stdlib.h>
+#include <unistd.h>
+
 static bmo_monitor monitor_of(bmo_cancel *cancel) {
     bmo_monitor monitor = {.struct_size = sizeof monitor, .cancel = cancel};
     return monitor;
@@ -22,6 +25,16 @@ static bmo_sparse sparse_of(const bmo_sparse *shape, const void *pointers, const
     sparse.indices = indices;
     sparse.values = values;
     return sparse;
+}
+
+int go_has_room(size_t bytes) {
+    const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+    if (pages > 0 && page > 0 && bytes / (size_t)page >= (size_t)pages)
+        return 0;
+    void *volatile room = malloc(bytes); /* volatile: what nobody looks at need not be asked for */
+    const int has = room != NULL;
+    free(room);
+    return has;
 }
 
 bmo_status go_dataset_dense(bmo_dataset **out, const bmo_dense *shape, const void *data) {

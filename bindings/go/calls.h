@@ -12,6 +12,9 @@ typedef struct go_search {
     bmo_stats stats;
 } go_search;
 
+/* Is there room for so many bytes? A system that promises more memory than there is would end the process at their use. */
+int go_has_room(size_t bytes);
+
 bmo_status go_dataset_dense(bmo_dataset **out, const bmo_dense *shape, const void *data);
 bmo_status go_dataset_sparse(bmo_dataset **out, const bmo_sparse *shape, const void *pointers, const void *indices,
                              const void *values);

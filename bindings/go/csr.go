@@ -52,7 +52,7 @@ func (x CSR[V, I]) search(ctx context.Context, s *Searcher, k int) (Result, erro
 	if err != nil {
 		return Result{}, err
 	}
-	return s.search(ctx, queryNames.words(queryNames.values), x.N, k, func(query *C.bmo_query, ask *C.go_search, index *C.int64_t, dist *C.double) C.bmo_status {
+	return s.search(ctx, sparseQueryWords, x.N, k, func(query *C.bmo_query, ask *C.go_search, index *C.int64_t, dist *C.double) C.bmo_status {
 		return C.go_query_knn_sparse(query, &view.shape, view.indptr, view.indices, view.values, ask, index, dist)
 	})
 }

@@ -125,7 +125,7 @@ func (ds *Dataset) search(ctx context.Context, s *Searcher, k int) (result Resul
 		if err != nil {
 			return err
 		}
-		result, err = s.search(ctx, queryNames.words("queries"), info.N, k, func(query *C.bmo_query, ask *C.go_search, index *C.int64_t, dist *C.double) C.bmo_status {
+		result, err = s.search(ctx, datasetQueryWords, info.N, k, func(query *C.bmo_query, ask *C.go_search, index *C.int64_t, dist *C.double) C.bmo_status {
 			return C.go_query_knn(query, ds.c, ask, index, dist)
 		})
 		return err
@@ -190,10 +190,10 @@ func (ds *Dataset) Rows(rows []int64) (coordinates []float64, err error) {
 		if err != nil {
 			return err
 		}
-		coordinates, err = makePlaces[float64]("rows", len(rows), info.D)
-		if err != nil {
+		if err := checkRoom("rows", len(rows), info.D, 8); err != nil {
 			return err
 		}
+		coordinates = make([]float64, len(rows)*info.D)
 		return check(func() C.bmo_status {
 			return C.bmo_dataset_copy_rows(ds.c, (*C.int64_t)(first(rows)), C.int64_t(len(rows)), (*C.double)(first(coordinates)))
 		})

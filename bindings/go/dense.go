@@ -50,7 +50,7 @@ func (x Dense[T]) search(ctx context.Context, s *Searcher, k int) (Result, error
 	if err != nil {
 		return Result{}, err
 	}
-	return s.search(ctx, queryNames.words(queryNames.data), x.N, k, func(query *C.bmo_query, ask *C.go_search, index *C.int64_t, dist *C.double) C.bmo_status {
+	return s.search(ctx, denseQueryWords, x.N, k, func(query *C.bmo_query, ask *C.go_search, index *C.int64_t, dist *C.double) C.bmo_status {
 		return C.go_query_knn_dense(query, &view.shape, view.data, ask, index, dist)
 	})
 }

@@ -90,15 +90,18 @@ func (s *Searcher) askKMeans(k int, how KMeans) (C.go_kmeans, error) {
 }
 
 // newClusters has room for the answer; none where k is one that C refuses.
-func (s *Searcher) newClusters(k int, centers []float64) (clusters Clusters, err error) {
-	clusters = Clusters{K: k, D: s.d}
+func (s *Searcher) newClusters(k int, centers []float64) (Clusters, error) {
+	clusters := Clusters{K: k, D: s.d}
 	if k < 1 || k > s.n {
 		return clusters, nil
 	}
-	if clusters.Centers, err = makePlaces[float64]("k", k, s.d); err != nil {
+	if err := checkRoom("k", k, s.d, 8); err != nil {
 		return Clusters{}, err
 	}
+	if err := checkRoom("k", s.n, 1, 4); err != nil {
+		return Clusters{}, err
+	}
+	clusters.Centers, clusters.Labels = make([]float64, k*s.d), make([]int32, s.n)
 	copy(clusters.Centers, centers)
-	clusters.Labels, err = makePlaces[int32]("k", s.n, 1)
-	return clusters, err
+	return clusters, nil
 }

@@ -16,6 +16,13 @@ var (
 		"queries.PointStride", "queries.CoordStride"}
 )
 
+// Of queries, made once: every search has them at hand.
+var (
+	denseQueryWords   = queryNames.words(queryNames.data)
+	sparseQueryWords  = queryNames.words(queryNames.values)
+	datasetQueryWords = queryNames.words("queries")
+)
+
 // words turn what C says of the points into the names; numbers is that of their values.
 func (of names) words(numbers string) dictionary {
 	return strings.NewReplacer(of.c+": ", numbers+": ", of.c+".nnz", of.indices, of.c+".n", of.n, of.c+".d", of.d, of.c+".pointers", of.indptr,

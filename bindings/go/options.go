@@ -152,7 +152,7 @@ func setText(config *C.bmo_config, param setting) error {
 		return err
 	}
 	defer C.free(unsafe.Pointer(value))
-	return check(func() C.bmo_status { return C.bmo_config_set_text(config, name, value) })
+	return checkIn(strings.NewReplacer("name: ", param.name+": "), func() C.bmo_status { return C.bmo_config_set_text(config, name, value) })
 }
 
 // cString is a copy of text for C, to be freed. C would take a NUL within it for its end.

@@ -107,14 +107,18 @@ func statsOf(c *C.bmo_stats) Stats {
 	}
 }
 
-// The most elements of 8 bytes in a slice that make does not panic for.
-const mostPlaces = maxInt / 8 & (1<<43 - 1)
+// What is smaller is not asked for: asking takes longer than making it.
+const smallAnswer = 64 << 20
 
-// makePlaces is a slice of rows * columns elements.
-func makePlaces[T int32 | int64 | float64](argument string, rows, columns int) ([]T, error) {
+// checkRoom refuses an answer that memory cannot hold: Go would end the process.
+func checkRoom(argument string, rows, columns, bytesEach int) error {
 	places, ok := product(rows, columns)
-	if !ok || places > mostPlaces {
-		return nil, refuse(ErrOverflow, argument, "%d rows of %d elements are more than memory can hold", rows, columns)
+	bytes, fits := product(places, bytesEach)
+	if !ok || !fits {
+		return refuse(ErrOverflow, argument, "%d rows of %d elements are beyond an int", rows, columns)
 	}
-	return make([]T, places), nil
+	if bytes > smallAnswer && C.go_has_room(C.size_t(bytes)) == 0 {
+		return refuse(ErrNoMemory, argument, "%d rows of %d elements take %d bytes, more than memory can hold", rows, columns, bytes)
+	}
+	return nil
 }

@@ -115,14 +115,13 @@ func (s *Searcher) search(ctx context.Context, words dictionary, queries, k int,
 }
 
 // newResult has room for the answer; none where k is one that C refuses.
-func (s *Searcher) newResult(queries, k int) (result Result, err error) {
+func (s *Searcher) newResult(queries, k int) (Result, error) {
 	if k < 1 || k > s.n {
 		return Result{K: k}, nil
 	}
-	result.K = k
-	if result.Index, err = makePlaces[int64]("k", queries, k); err != nil {
+	const bytesEach = 16 // of an index and a distance
+	if err := checkRoom("k", queries, k, bytesEach); err != nil {
 		return Result{}, err
 	}
-	result.Distance, err = makePlaces[float64]("k", queries, k)
-	return result, err
+	return Result{K: k, Index: make([]int64, queries*k), Distance: make([]float64, queries*k)}, nil
 }

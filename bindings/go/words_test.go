@@ -67,6 +67,7 @@ func TestNamesOfOptions(t *testing.T) {
 		return func() error { return failOf(bmo.NewSearcher(ds, opts...)) }
 	}
 	wantNames(t, map[string]named{
+		"unknown":    {bind(bmo.WithParam("nope", "1")), "nope", `name is "nope"; expected one of`},
 		"custom":     {bind(bmo.WithMetric("custom")), "metric", "metric is custom, but there is no Rho: give it by WithRho"},
 		"prepare":    {bind(bmo.WithBox("rotated")), "box", "call Prepare with these options first"},
 		"weights":    {bind(bmo.WithWeights([]float64{1, 2})), "weights", "the options have 2 weights"},
