@@ -12,7 +12,8 @@ import (
 // Arms are arms of a bandit that are no points: each a distribution with a mean that can be sampled, and perhaps computed.
 // The functions are called on the goroutine that calls [BestArms], one call after the other; their slices belong to the
 // library, and are valid during the call only. An error, or a panic, ends BestArms with an error that is [ErrCallback]
-// and wraps it.
+// and wraps it. They must not call [runtime.Goexit], as FailNow of a test does: it ends the goroutine of BestArms, and
+// what C held for that call stays.
 type Arms struct {
 	// Pull takes m new independent samples of each of the arms: sum[i] becomes the sum of those of arms[i], and sumsq[i]
 	// that of their squares. Samples of two calls are independent of each other; those of one call may share random
@@ -45,13 +46,16 @@ type Best struct {
 
 // BestArms finds the k best of n arms, right with probability at least 1 - delta where Stats.Guarantee is
 // [GuaranteeProven]. Of the options count those of delta, epsilon, the bandit, the confidence and their pulls, sigma, the
-// method and the seed.
+// method and the seed; those of points, such as the metric, are refused.
 func BestArms(ctx context.Context, arms Arms, n, k int, opts ...Option) (Best, error) {
 	if arms.Pull == nil {
 		return Best{}, refuse(ErrInvalid, "arms", "arms.Pull is nil; expected a function that samples")
 	}
 	all, err := resolve(settings{}, opts)
 	if err != nil {
+		return Best{}, err
+	}
+	if err := all.refusePoints(); err != nil {
 		return Best{}, err
 	}
 	best, err := newBest(n, k)
@@ -73,6 +77,23 @@ func BestArms(ctx context.Context, arms Arms, n, k int, opts ...Option) (Best, e
 	}
 	best.Stats = statsOf(&ask.stats)
 	return best, nil
+}
+
+// refusePoints refuses what says something of points, which C would ignore.
+func (s settings) refusePoints() error {
+	const wrong = "BestArms takes no %s: arms are no points"
+	switch {
+	case s.rho != nil:
+		return refuse(ErrInvalid, "rho", wrong, "Rho")
+	case len(s.weights) > 0:
+		return refuse(ErrInvalid, "weights", wrong, "weights")
+	}
+	for _, name := range []string{"metric", "p", "box"} {
+		if value := find(s.params, name); value != "" {
+			return refuse(ErrInvalid, name, "%s is %s, but "+wrong, name, value, name)
+		}
+	}
+	return nil
 }
 
 // ask is what C is told of the arms.

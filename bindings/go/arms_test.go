@@ -169,6 +169,11 @@ func TestMisuseOfBestArms(t *testing.T) {
 		"n negative": {call(-1, 1), bmo.ErrInvalid, ""},
 		"k huge":     {call(5, math.MaxInt), bmo.ErrInvalid, "k is"},
 		"delta":      {call(5, 1, bmo.WithDelta(0)), bmo.ErrInvalid, "delta is"},
+		"metric":     {call(5, 1, bmo.WithMetric("l1")), bmo.ErrInvalid, "metric is l1, but BestArms takes no metric"},
+		"p":          {call(5, 1, bmo.WithP(3)), bmo.ErrInvalid, "p is 3, but BestArms takes no p"},
+		"box":        {call(5, 1, bmo.WithBox("dense")), bmo.ErrInvalid, "box is dense, but BestArms takes no box"},
+		"weights":    {call(5, 1, bmo.WithWeights([]float64{1})), bmo.ErrInvalid, "BestArms takes no weights"},
+		"Rho":        {call(5, 1, bmo.WithRho(canberraRho)), bmo.ErrInvalid, "BestArms takes no Rho"},
 	})
 }
 

@@ -67,7 +67,8 @@ func takeFailure(number C.int32_t) error {
 // A Rho is a coordinate distance: it sets out[i] to the distance of coordinate coord[i] between a[i], of a query, and
 // b[i], of a point. Each is finite, 0 or more, and the same whenever it is asked again. All have the same length, up to
 // a few thousand; they belong to the library, and are valid during the call only. An error, or a panic, ends the search
-// with an error that is [ErrCallback] and wraps it.
+// with an error that is [ErrCallback] and wraps it. It must not call [runtime.Goexit], as FailNow of a test does: that ends
+// the goroutine of the search, and what C held for the search stays.
 type Rho func(coord []int64, a, b, out []float64) error
 
 //export goRho

@@ -149,7 +149,7 @@ func TestMisuseOfCSR(t *testing.T) {
 		"query of bad shape": {func() error { return failOf(s.KNN(background, bmo.CSR[uint8, int]{N: 1, D: 2}, 1)) }, bmo.ErrInvalid, "queries.Indptr has 0 elements; expected queries.N + 1: queries.N is 1"},
 		"k zero":             {func() error { return failOf(s.KNN(background, bmo.CSR[uint8, int]{D: 2}, 0)) }, bmo.ErrInvalid, "k is 0"},
 	})
-	if result, err := s.KNN(background, bmo.CSR[uint8, int]{D: 2}, 1); err != nil || result.Len() != 0 {
-		t.Errorf("no queries: %d answers, %v", result.Len(), err)
+	if result, err := s.KNN(background, bmo.CSR[uint8, int]{D: 2}, 1); err != nil || result.Len() != 0 || result.Stats.Gain() != 0 {
+		t.Errorf("no queries: %d answers, gain %v, %v", result.Len(), result.Stats.Gain(), err)
 	}
 }

@@ -38,7 +38,8 @@ func newDataset(base settings, opts []Option, create func(all settings, out **C.
 }
 
 // Open makes a dataset of a file: .npy, .mtx, .fvecs, .bvecs or .ivecs, also compressed with gzip, or .bmo, as [Dataset.Save]
-// writes it. The file is read into memory.
+// writes it. The file is read into memory. No search takes its metric, its weights or its [Rho] from a file, whatever the
+// dataset had that was saved: opts set them, or those of the [Searcher], or the answers are those of the defaults.
 func Open(ctx context.Context, path string, opts ...Option) (*Dataset, error) {
 	return open(ctx, path, C.BMO_COPY, opts)
 }
@@ -84,9 +85,10 @@ func (ds *Dataset) prepare(ctx context.Context, all settings, out **C.bmo_datase
 }
 
 // Save writes the points, and what was prepared for searching them, to a .bmo file, which [Open] and [OpenMapped] read. Of
-// the parameters it has the box and the seed that the points were prepared with; others, such as the metric and weights, are
-// given again to [Open]. The file appears under its name when it is complete; a file that was there is replaced, or stays where
-// Save fails. What the leading directions of the box "learned" need is not in the file: they are computed again when it is opened.
+// the parameters it has the box, the seed and the weights that the points were prepared with. A search takes the box and the seed
+// from it; weights are refused where they differ, and must be given again; the metric and all others are in no file, and are
+// given again too. The file appears under its name when it is complete; a file that was there is replaced, or stays where Save
+// fails. What the leading directions of the box "learned" need is not in the file: they are computed again when it is opened.
 func (ds *Dataset) Save(ctx context.Context, path string) error {
 	return ds.use(func() error {
 		name, err := cString("path", path)

@@ -45,5 +45,6 @@
 //
 // # Errors
 //
-// Each is [ErrClosed] or an [*Error], to be compared with the sentinels of this package by errors.Is. No misuse panics.
+// Each is [ErrClosed] or an [*Error], to be compared with the sentinels of this package by errors.Is. No misuse panics,
+// but that of [Result.Row] and [Clusters.Center]: an index that is not there panics as that of a slice.
 package bmo

@@ -75,6 +75,27 @@ func TestPlaceOfNaN(t *testing.T) {
 	}
 }
 
+func TestPlacesThatAreNoPoints(t *testing.T) {
+	s := newSearcher(t, cleanly(t)(bmo.NewDense([]float64{1, 2, 3, 4}, 2, 2)))
+	arms := randomLists(36, 3, 20).arms()
+	arms.Exact = func(arm int64) (float64, error) { return float64(arm - 1), nil } // of arm 0 it is out of bounds
+	for name, test := range map[string]struct {
+		err      error
+		row, col int64
+	}{
+		"index below 0": {failOf(bmo.NewCSR([]int{0, 0, 1}, []int{-7}, []float64{1}, 2, 2)), 1, -1},
+		"rows":          {failOf(s.KNNRows(background, []int64{1, 0, -1}, 1)), 2, -1},
+		"weight":        {failOf(bmo.NewDense([]float64{1, 2}, 1, 2, bmo.WithWeights([]float64{1, -1}))), -1, 1},
+		"centre":        {failOf(s.KMeans(background, 2, bmo.KMeans{Centers: []float64{1, 2, 3, math.NaN()}})), 1, 1},
+		"arm":           {failOf(bmo.BestArms(background, arms, 3, 1, bmo.WithMethod("exact"))), 0, -1},
+	} {
+		var detail *bmo.Error
+		if !errors.As(test.err, &detail) || detail.Row != test.row || detail.Col != test.col {
+			t.Errorf("%s: %#v; want row %d, column %d", name, test.err, test.row, test.col)
+		}
+	}
+}
+
 func TestMisuseOfOptions(t *testing.T) {
 	make := func(opts ...bmo.Option) func() error {
 		return func() error { return failOf(bmo.NewDense([]float32{1}, 1, 1, opts...)) }

@@ -23,6 +23,17 @@ type settings struct {
 	params  []setting
 	weights []float64
 	rho     Rho
+	rhoSet  bool // by the options at hand, not by those that they go on from
+}
+
+// find is the value that a parameter was set to last, "" where it was not.
+func find(params []setting, name string) (value string) {
+	for _, param := range params {
+		if param.name == name {
+			value = param.value
+		}
+	}
+	return value
 }
 
 // WithParam sets any parameter by its name and its value as text: WithParam("delta", "1e-3").
@@ -92,10 +103,11 @@ func WithWeights(weights []float64) Option {
 	return func(s *settings) { s.weights = copied }
 }
 
-// WithRho sets the coordinate distance of the metric "custom"; the distance is its sum over the coordinates. A search
-// calls it on its own goroutine, one call after the other; searches that run at once call it at once. nil clears it.
+// WithRho sets the metric "custom", and its coordinate distance; the distance is its sum over the coordinates. It is refused
+// beside a WithMetric of another metric; one that a dataset had before is replaced. A search calls it on its own goroutine,
+// one call after the other; searches that run at once call it at once. nil clears it, and leaves the metric.
 func WithRho(rho Rho) Option {
-	return func(s *settings) { s.rho = rho }
+	return func(s *settings) { s.rho, s.rhoSet = rho, rho != nil }
 }
 
 func withInteger(name string, value int64) Option {
@@ -114,7 +126,23 @@ func resolve(base settings, opts []Option) (settings, error) {
 			opt(&all)
 		}
 	}
+	if err := all.useRho(all.params[len(base.params):]); err != nil {
+		return all, err
+	}
 	return all, withConfig(all, func(*C.bmo_config) error { return nil })
+}
+
+// useRho sets the metric of a Rho that came with these parameters.
+func (s *settings) useRho(beside []setting) error {
+	metric := find(beside, "metric")
+	switch {
+	case !s.rhoSet || metric == "custom":
+	case metric == "":
+		s.params = append(s.params, setting{"metric", "custom"})
+	default:
+		return refuse(ErrInvalid, "metric", "metric is %q beside WithRho; expected custom, or none", metric)
+	}
+	return nil
 }
 
 // withConfig calls use with a config that has these settings, and frees it afterwards.

@@ -72,7 +72,8 @@ type Stats struct {
 	Wall           time.Duration // that C took
 }
 
-// Gain is how many times fewer coordinate operations the search took than a full scan; 0 where it took none.
+// Gain is how many times fewer coordinate operations the search took than a full scan; 0 where it took none, as
+// for no queries.
 func (s Stats) Gain() float64 {
 	if s.CoordOps == 0 {
 		return 0

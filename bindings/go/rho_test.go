@@ -120,6 +120,41 @@ func TestMetricCustomWithoutRho(t *testing.T) {
 	}
 }
 
+func TestRhoSetsTheMetric(t *testing.T) {
+	nothing := func(_ []int64, _, _, out []float64) error {
+		for i := range out {
+			out[i] = 0
+		}
+		return nil
+	}
+	of := func(opts ...bmo.Option) *bmo.Dataset {
+		return cleanly(t)(bmo.NewDense([]float64{0, 0, 3, 4}, 2, 2, opts...))
+	}
+	for name, test := range map[string]struct {
+		ds       *bmo.Dataset
+		opts     []bmo.Option
+		distance float64
+	}{
+		"alone":                  {of(), []bmo.Option{bmo.WithRho(nothing)}, 0},
+		"of a dataset":           {of(bmo.WithRho(nothing)), nil, 0},
+		"in a metric's place":    {of(bmo.WithMetric("l1")), []bmo.Option{bmo.WithRho(nothing)}, 0},
+		"a metric in its place":  {of(bmo.WithRho(nothing)), []bmo.Option{bmo.WithMetric("l1")}, 7},
+		"beside the metric":      {of(), []bmo.Option{bmo.WithRho(nothing), bmo.WithMetric("custom")}, 0},
+		"cleared, with a metric": {of(bmo.WithRho(nothing)), []bmo.Option{bmo.WithRho(nil), bmo.WithMetric("l2")}, 5},
+		"set and cleared":        {of(), []bmo.Option{bmo.WithRho(nothing), bmo.WithRho(nil)}, 5},
+	} {
+		t.Run(name, func(t *testing.T) {
+			result, err := newSearcher(t, test.ds, test.opts...).Graph(background, 1)
+			if err != nil || result.Distance[0] != test.distance {
+				t.Errorf("%v, %v; want %v", result.Distance, err, test.distance)
+			}
+		})
+	}
+	run(t, map[string]misuse{"another metric": {func() error {
+		return failOf(bmo.NewDense([]float64{1}, 1, 1, bmo.WithMetric("l2"), bmo.WithRho(nothing)))
+	}, bmo.ErrInvalid, `metric is "l2" beside WithRho; expected custom, or none`}})
+}
+
 // Each goroutine gets the error of its own call.
 func TestRhosOfManyGoroutines(t *testing.T) {
 	var all sync.WaitGroup

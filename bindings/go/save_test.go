@@ -58,6 +58,30 @@ func TestSave(t *testing.T) {
 	}
 }
 
+func TestFilesHaveNoMetricAndNoWeights(t *testing.T) {
+	points, weights := []float64{0, 0, 3, 4}, []float64{2, 1}
+	directory := t.TempDir()
+	plain, weighted := filepath.Join(directory, "plain.bmo"), filepath.Join(directory, "weighted.bmo")
+	ds := cleanly(t)(bmo.NewDense(points, 2, 2, bmo.WithMetric("l1"), bmo.WithWeights(weights)))
+	prepared := cleanly(t)(ds.Prepare(background))
+	for path, of := range map[string]*bmo.Dataset{plain: ds, weighted: prepared} {
+		if err := of.Save(background, path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	opened := cleanly(t)(bmo.Open(background, plain))
+	if result, err := newSearcher(t, opened).Graph(background, 1); err != nil || result.Distance[0] != 5 {
+		t.Errorf("%v, %v; want 5, that of l2 without weights", result.Distance, err)
+	}
+	ofWeights := cleanly(t)(bmo.Open(background, weighted, bmo.WithMetric("l1")))
+	if _, err := bmo.NewSearcher(ofWeights); !errors.Is(err, bmo.ErrInvalid) {
+		t.Errorf("without the weights: %v; want invalid", err)
+	}
+	if result, err := newSearcher(t, ofWeights, bmo.WithWeights(weights)).Graph(background, 1); err != nil || result.Distance[0] != 10 {
+		t.Errorf("%v, %v; want 10, that of l1 with the weights", result.Distance, err)
+	}
+}
+
 func TestMisuseOfSave(t *testing.T) {
 	ds := cleanly(t)(bmo.NewDense([]float64{1, 2, 3, 4}, 2, 2))
 	closed := cleanly(t)(bmo.NewDense([]float64{1, 2, 3, 4}, 2, 2))
