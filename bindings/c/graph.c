@@ -6,8 +6,8 @@
 #include <bmo.h>
 #include <inttypes.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
+
+#include "example.h"
 
 static bmo_cancel *cancel; /* global: the signal handler needs it */
 
@@ -20,8 +20,9 @@ static int32_t show(void *ctx, const bmo_progress *progress) {
     static const char *const phases[] = {"", "reading", "checking", "preparing", "searching"};
     const char *phase = progress->phase <= BMO_PHASE_SEARCH ? phases[progress->phase] : "working";
     double share = progress->total > 0 ? 100.0 * (double)progress->done / (double)progress->total : 100.0;
-    (void)ctx;
-    fprintf(stderr, "\r%-10s %5.1f %%%s", phase, share, progress->done == progress->total ? "\n" : "");
+    int *line_is_open = ctx;
+    *line_is_open = progress->done != progress->total;
+    fprintf(stderr, "\r%-10s %5.1f %%%s", phase, share, *line_is_open ? "" : "\n");
     return 0; /* anything else would stop the call */
 }
 
@@ -64,16 +65,25 @@ static bmo_status open_and_search(const char *path, int64_t k, const bmo_monitor
 }
 
 int main(int argc, char **argv) {
-    if (argc != 3 || bmo_cancel_create(&cancel) != BMO_OK) {
-        fprintf(stderr, "usage: graph FILE K\n");
+    if (argc != 3) {
+        fail("graph", "usage: graph FILE K");
         return 2;
     }
+    const int64_t k = count_of(argv[2]);
+    if (k < 0)
+        return fail("graph", "K is %s; expected a whole number, 1 or more", argv[2]);
+    if (bmo_cancel_create(&cancel) != BMO_OK)
+        return fail("graph", "%s", bmo_last_error());
     signal(SIGINT, interrupt);
-    const bmo_monitor monitor = {.struct_size = sizeof monitor, .progress = show, .cancel = cancel};
-    bmo_status status = open_and_search(argv[1], strtoll(argv[2], NULL, 10), &monitor);
+    int line_is_open = 0; /* of the progress */
+    const bmo_monitor monitor = {
+        .struct_size = sizeof monitor, .progress = show, .ctx = &line_is_open, .cancel = cancel};
+    bmo_status status = open_and_search(argv[1], k, &monitor);
     signal(SIGINT, SIG_DFL);
     bmo_cancel_free(cancel);
+    if (line_is_open)
+        fputc('\n', stderr);
     if (status)
-        fprintf(stderr, "\ngraph: %s: %s\n", bmo_status_name(status), bmo_last_error());
+        fail("graph", "%s: %s", bmo_status_name(status), bmo_last_error());
     return status == BMO_OK ? 0 : status == BMO_ECANCELED ? 130 : 1;
 }

@@ -6,13 +6,9 @@
  * printed for each point: its index, then the index and the distance of each neighbour. */
 #include <bmo.h>
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include <string.h>
 
-static int fail(const char *message) {
-    fprintf(stderr, "knn: %s\n", message);
-    return 1;
-}
+#include "example.h"
 
 /* Room for rows * columns elements of 8 bytes; NULL where there is none. */
 static void *make_table(int64_t rows, int64_t columns) {
@@ -30,6 +26,10 @@ static double *read_matrix(FILE *file, int64_t *n, int64_t *d) {
             free(x);
             return NULL;
         }
+    if (x && !is_at_end(file)) {
+        free(x);
+        return NULL;
+    }
     return x;
 }
 
@@ -60,16 +60,19 @@ static bmo_status search(const double *x, int64_t n, int64_t d, int64_t k, int64
     return status;
 }
 
-static int print_nearest(const double *x, int64_t n, int64_t d, int64_t k) {
+static int print_nearest(const double *x, int64_t n, int64_t d, const char *asked) {
+    const int64_t k = count_of(asked);
+    if (n < 2)
+        return fail("knn", "there is %" PRId64 " point; expected 2 or more, to be neighbours", n);
     if (k < 1 || k >= n)
-        return fail("K is not from 1 to the number of points - 1");
+        return fail("knn", "K is %s; expected a whole number from 1 to %" PRId64 ", the other points", asked, n - 1);
     int64_t *index = make_table(n, k);
     double *dist = make_table(n, k);
     int failed = 0;
     if (!index || !dist)
-        failed = fail("out of memory");
+        failed = fail("knn", "out of memory");
     else if (search(x, n, d, k, index, dist))
-        failed = fail(bmo_last_error());
+        failed = fail("knn", "%s", bmo_last_error());
     else
         print_neighbours(n, k, index, dist);
     free(index);
@@ -79,16 +82,20 @@ static int print_nearest(const double *x, int64_t n, int64_t d, int64_t k) {
 
 int main(int argc, char **argv) {
     if (argc != 3)
-        return fail("usage: knn FILE K");
+        return fail("knn", "usage: knn FILE K");
     FILE *file = fopen(argv[1], "r");
     if (!file)
-        return fail("cannot open FILE");
+        return fail("knn", "%s: %s", argv[1], strerror(errno));
     int64_t n = 0, d = 0;
     double *x = read_matrix(file, &n, &d);
+    int failed;
+    if (x)
+        failed = print_nearest(x, n, d, argv[2]);
+    else if (ferror(file))
+        failed = fail("knn", "%s: %s", argv[1], strerror(errno));
+    else
+        failed = fail("knn", "%s does not hold points, coordinates and just so many numbers", argv[1]);
     fclose(file);
-    if (!x)
-        return fail("FILE does not hold points, coordinates and so many numbers");
-    int failed = print_nearest(x, n, d, strtoll(argv[2], NULL, 10));
     free(x);
     return failed;
 }

@@ -12,8 +12,9 @@
 #include <bmo.h>
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include <string.h>
+
+#include "example.h"
 
 enum { MOST_VALUES = 24 }; /* of a test: all its divisions can then be looked at */
 
@@ -23,11 +24,6 @@ typedef struct Study {
     double *values;    /* tests x (a + b) */
     double *distances; /* of the groups' means in each test, times a constant */
 } Study;
-
-static int fail(const char *message) {
-    fprintf(stderr, "permutation_tests: %s\n", message);
-    return 1;
-}
 
 /* |a (sum of all) - (a + b) (sum of the first group)|: how far apart the means are, but for a factor. */
 static double distance(const Study *study, const double *values, const int *first_group) {
@@ -124,57 +120,83 @@ static int read_study(FILE *file, Study *study) {
     for (int64_t i = 0; study->values && i < study->tests * n; i++)
         if (fscanf(file, "%lf", &study->values[i]) != 1 || !isfinite(study->values[i]))
             return 0;
-    return study->values && study->distances;
+    return study->values && study->distances && is_at_end(file);
 }
 
-static int print_smallest(Study *study, int64_t k) {
+static void measure(Study *study) {
     int given[MOST_VALUES];
     for (int i = 0; i < study->a; i++)
         given[i] = i;
     for (int64_t test = 0; test < study->tests; test++)
         study->distances[test] = distance(study, study->values + test * (study->a + study->b), given);
+}
 
-    bmo_arms arms = {.struct_size = sizeof arms,
-                     .flags = BMO_ARMS_BOUNDED, /* a sample is 0 or 1 */
-                     .n = study->tests,
-                     .ctx = study,
-                     .exact_cost = divisions_of(study),
-                     .lower = 0,
-                     .upper = 1,
-                     .pull = pull,
-                     .exact = exact};
-    int64_t *test = malloc((size_t)k * sizeof *test);
-    double *p = malloc((size_t)k * sizeof *p), *off = malloc((size_t)k * sizeof *off);
-    if (!test || !p || !off)
-        return fail("out of memory");
-    bmo_best best = {.struct_size = sizeof best, .k = k, .arm = test, .mean = p, .halfwidth = off};
+static void print_effort(const bmo_stats *stats) {
+    fprintf(stderr, "%" PRIu64 " divisions instead of %" PRIu64 "%s\n", stats->coord_ops, stats->coord_ops_brute,
+            stats->coord_ops > stats->coord_ops_brute
+                ? " (more: tests of so few divisions are sampled before all of them are looked at)"
+                : "");
+}
+
+static int print_best(Study *study, const bmo_best *best) {
+    const bmo_arms arms = {.struct_size = sizeof arms,
+                           .flags = BMO_ARMS_BOUNDED, /* a sample is 0 or 1 */
+                           .n = study->tests,
+                           .ctx = study,
+                           .exact_cost = divisions_of(study),
+                           .lower = 0,
+                           .upper = 1,
+                           .pull = pull,
+                           .exact = exact};
     bmo_stats stats = {.struct_size = sizeof stats};
-    const bmo_status status = bmo_best_arms(&arms, NULL, &best, NULL, &stats);
-    for (int64_t i = 0; i < k && !status; i++)
-        printf("%" PRId64 " %.17g %.3g\n", test[i], p[i], off[i]);
-    if (!status)
-        fprintf(stderr, "%" PRIu64 " divisions instead of %" PRIu64 "\n", stats.coord_ops, stats.coord_ops_brute);
-    free(test);
-    free(p);
-    free(off);
-    return status ? fail(bmo_last_error()) : 0;
+    if (bmo_best_arms(&arms, NULL, best, NULL, &stats) != BMO_OK)
+        return fail("permutation_tests", "%s", bmo_last_error());
+    for (int64_t i = 0; i < best->k; i++)
+        printf("%" PRId64 " %.17g %.3g\n", best->arm[i], best->mean[i], best->halfwidth[i]);
+    print_effort(&stats);
+    return 0;
+}
+
+static int print_smallest(Study *study, int64_t k) {
+    const bmo_best best = {.struct_size = sizeof best,
+                           .k = k,
+                           .arm = malloc((size_t)k * sizeof *best.arm),
+                           .mean = malloc((size_t)k * sizeof *best.mean),
+                           .halfwidth = malloc((size_t)k * sizeof *best.halfwidth)};
+    int failed;
+    if (best.arm && best.mean && best.halfwidth) {
+        measure(study);
+        failed = print_best(study, &best);
+    } else {
+        failed = fail("permutation_tests", "out of memory");
+    }
+    free(best.arm);
+    free(best.mean);
+    free(best.halfwidth);
+    return failed;
 }
 
 int main(int argc, char **argv) {
-    Study study = {0};
-    FILE *file = argc == 3 ? fopen(argv[1], "r") : NULL;
-    const int64_t k = argc == 3 ? strtoll(argv[2], NULL, 10) : 0;
+    if (argc != 3)
+        return fail("permutation_tests", "usage: permutation_tests FILE K");
+    FILE *file = fopen(argv[1], "r");
     if (!file)
-        return fail("usage: permutation_tests FILE K, with a FILE that can be read");
-    int result;
+        return fail("permutation_tests", "%s: %s", argv[1], strerror(errno));
+    Study study = {0};
+    const int64_t k = count_of(argv[2]);
+    int failed;
     if (!read_study(file, &study))
-        result = fail("FILE is not \"tests a b\" and so many rows of a + b <= 24 numbers");
+        failed = ferror(file)
+                     ? fail("permutation_tests", "%s: %s", argv[1], strerror(errno))
+                     : fail("permutation_tests", "%s is not \"tests a b\" and just so many rows of a + b <= %d numbers",
+                            argv[1], MOST_VALUES);
     else if (k < 1 || k > study.tests)
-        result = fail("K is not 1 to the number of tests");
+        failed = fail("permutation_tests", "K is %s; expected a whole number from 1 to %" PRId64 ", the tests", argv[2],
+                      study.tests);
     else
-        result = print_smallest(&study, k);
+        failed = print_smallest(&study, k);
     fclose(file);
     free(study.values);
     free(study.distances);
-    return result;
+    return failed;
 }
