@@ -46,7 +46,7 @@ var kinds = map[C.bmo_status]error{
 type Error struct {
 	Kind     error  // one of the sentinels; errors.Is(err, ErrInvalid) looks here
 	Argument string // the argument, field or parameter at fault: "k", "queries.Data", "delta"; "" if none
-	Row, Col int64  // the place at fault, from 0, as below; -1: none
+	Row, Col int64  // the place at fault, from 0, as said above; -1: none
 	Message  string // what is wrong, and what was expected
 
 	cause error
