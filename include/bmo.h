@@ -617,8 +617,9 @@ typedef struct bmo_kmeans {
  * in earlier steps and from how far centres moved since rule out most centres for certain, and the distances of the others
  * are computed. Method exact computes every distance. A centre without points moves to the point that is farthest from its
  * own (the lowest of these), unless that is the only one of its cluster; where none is away from its centre, it stays.
- * Of the config metric (l2 or sql2, which are the same here), method, seed and threads count; the points are dense and have
- * no weights. Of a dataset that was prepared for the learned box the directions and the points' shares of them are at hand.
+ * Of the config metric (l2 or sql2, which are the same here), method, seed and threads count; the points have no weights. Sparse points
+ * are compared with centres, which are dense, over all coordinates. Of a dataset that was prepared for the learned box the
+ * directions and the points' shares of them are at hand.
  * stats: of all starts and steps, choosing the starts and the inertia included. queries: points, once a step; arms: k;
  * project_ops: 48 d for each point (d where the data are prepared for the learned box) and for each move of a centre.
  * Progress: the points of one step after another. Memory while it runs: 8 bytes for each point and centre, 224 a point, and

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "data/dense.hpp"
+#include "data/points.hpp"
 #include "util/aligned.hpp"
 #include "util/watch.hpp"
 
@@ -19,7 +19,7 @@ struct Directions {
 };
 
 // From a sample that the seed draws, in values times `scale`. Polls the watch.
-Directions leading_directions(const DenseView &points, std::int64_t count, double scale, std::int64_t seed,
+Directions leading_directions(const PointsView &points, std::int64_t count, double scale, std::int64_t seed,
                               Watch &watch);
 
 } // namespace bmo

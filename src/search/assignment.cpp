@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
-#include "bandit/nearest.hpp"
 #include "search/knn.hpp"
 #include "search/plan.hpp"
 #include "util/failure.hpp"
@@ -41,7 +41,8 @@ void Centres::changed() {
 }
 
 PointToCentres::PointToCentres(const Dataset &points, const Centres &centres, const Order &order)
-    : queries_(all_points(points)), box_(*centres.data(), order, nullptr, Metric::from(BMO_METRIC_SQL2, 2)) {}
+    : queries_(all_points(points)), centres_(centres),
+      box_(*centres.data(), order, nullptr, Metric::from(BMO_METRIC_SQL2, 2)) {}
 
 double PointToCentres::sum(std::int64_t centre) {
     if (!bound_)
@@ -53,19 +54,42 @@ double PointToCentres::sum(std::int64_t centre) {
     return box_.exact(arm);
 }
 
+PointToCentres::Near PointToCentres::near(std::int64_t centre, double square_of_centre) {
+    const double *c = centres_.row_values(centre);
+    double sum = 0, square_of_point = 0;
+    std::uint64_t entries = 0;
+    for_entries(queries_.points, point_, [&](std::int64_t j, double x) {
+        sum += x * (x - 2 * c[j]);
+        square_of_point += x * x;
+        ++entries;
+    });
+    cost.pulls += entries;
+    const double error = static_cast<double>(centres_.d() + 16) * 0x1p-52 * 2 * (square_of_point + square_of_centre);
+    return {std::max(0.0, square_of_centre + sum), error};
+}
+
 Assignment::Assignment(const Dataset &points, Centres &centres, const Settings &settings, bool exact, Watch &watch)
     : points_(points), centres_(centres), settings_(settings), order_(random_order(points.d(), settings.seed)) {
     settings_.method = BMO_METHOD_EXACT;
     for (int thread = 0; thread < threads_of(settings); ++thread)
-        seats_.push_back(std::make_unique<Seat>(Seat{{points, centres, order_}, {}, {}, 0}));
+        seats_.push_back(std::make_unique<Seat>(Seat{{points, centres, order_}, {}, {}, {}, 0}));
     if (!exact)
         bounds_.emplace(points, centres.k(), settings, watch);
 }
 
 void Assignment::placed(bool moved) {
     centres_.changed();
-    if (bounds_)
-        bounds_->place(centres_.view(), moved);
+    if (!bounds_)
+        return;
+    bounds_->place(centres_.view(), moved);
+    if (points_.kind == Kind::dense)
+        return;
+    squares_.clear();
+    for (std::int64_t c = 0; c < centres_.k(); ++c) {
+        const std::span<const double> row = centres_.row(c);
+        squares_.push_back(std::inner_product(row.begin(), row.end(), row.begin(), 0.0));
+    }
+    scanned_.project_ops += static_cast<std::uint64_t>(centres_.k() * centres_.d());
 }
 
 template <class Visit>
@@ -132,25 +156,46 @@ std::int32_t Assignment::nearest(std::int64_t point, Seat &seat) {
     return first_of_computed(point, seat);
 }
 
+// Of a sparse point the interval of a candidate, from its entries. False where rounding is too much for that.
+bool Assignment::narrow(std::int64_t point, std::int32_t centre, Seat &seat) {
+    if (squares_.empty())
+        return false;
+    const auto c = static_cast<std::size_t>(centre);
+    const PointToCentres::Near near = seat.distances.near(centre, squares_[c]);
+    const double unit = bounds_->scale() * bounds_->scale();
+    if (!(near.error * unit <= bounds_->rounding(point)))
+        return false;
+    bounds_->learn(point, centre, near.square * unit, seat.intervals);
+    seat.intervals.lower[c] -= near.error * unit;
+    seat.intervals.upper[c] += near.error * unit;
+    return true;
+}
+
+double Assignment::compute(std::int64_t point, std::int32_t centre, Seat &seat) {
+    const double sum = seat.distances.sum(centre), scale = bounds_->scale() / seat.distances.sum_scale();
+    bounds_->learn(point, centre, sum * scale * scale, seat.intervals);
+    return sum;
+}
+
 // The candidates' distances, the most promising first, until none that is left can be less.
 std::int32_t Assignment::first_of_computed(std::int64_t point, Seat &seat) {
-    Intervals &intervals = seat.intervals;
+    const Intervals &intervals = seat.intervals;
     const auto lower = [&](std::int32_t c) { return intervals.lower[static_cast<std::size_t>(c)]; };
     std::sort(seat.candidates.begin(), seat.candidates.end(),
               [&](std::int32_t a, std::int32_t b) { return lower(a) < lower(b) || (lower(a) == lower(b) && a < b); });
-    Finished best{};
+    seat.nearest.clear();
     double least = std::numeric_limits<double>::infinity(); // in units of the bounds
     for (const std::int32_t c : seat.candidates) {
         if (lower(c) > least)
             break;
-        const Finished computed{seat.distances.sum(c), c};
-        const double scale = bounds_->scale() / seat.distances.sum_scale();
-        bounds_->learn(point, c, computed.sum * scale * scale, intervals);
-        least = std::min(least, lower(c));
-        if (c == seat.candidates[0] || computed < best)
-            best = computed;
+        seat.nearest.push_back({narrow(point, c, seat) ? -1 : compute(point, c, seat), c});
+        least = std::min(least, intervals.upper[static_cast<std::size_t>(c)]);
     }
-    return best.arm;
+    std::erase_if(seat.nearest, [&](const Finished &c) { return lower(c.arm) > least; });
+    if (seat.nearest.size() > 1)
+        for (Finished &c : seat.nearest)
+            c.sum = c.sum < 0 ? compute(point, c.arm, seat) : c.sum;
+    return std::min_element(seat.nearest.begin(), seat.nearest.end())->arm;
 }
 
 void Assignment::distances(std::span<const std::int32_t> labels, std::span<double> squares, Watch &watch) {

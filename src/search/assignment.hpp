@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "bandit/cost.hpp"
+#include "bandit/nearest.hpp"
 #include "boxes/dense_box.hpp"
 #include "data/dataset.hpp"
 #include "data/settings.hpp"
@@ -25,6 +26,7 @@ public:
     std::int64_t d() const { return data_->dense.d; }
     std::span<double> row(std::int64_t centre);
     std::span<double> values() { return values_; }
+    const double *row_values(std::int64_t centre) const { return values_.data() + centre * d(); }
     const DenseView &view() const { return data_->dense; }
     const std::shared_ptr<Dataset> &data() const { return data_; }
     // After the values were changed. Fails with BMO_EOVERFLOW where one is not finite.
@@ -46,10 +48,18 @@ public:
     double square(double sum) const { return box_.distance(sum); }
     double sum_scale() const { return box_.exact_scale(); } // sums are of values times this
 
+    // Of a sparse point, from its entries alone: |c|^2 + sum of x_j (x_j - 2 c_j). With u = 2^-53, rounding moves the first
+    // by at most d u |c|^2, and the terms and their sum by (entries + 2) u (|x|^2 + 2 |x| |c|): less than `error` in all.
+    struct Near {
+        double square, error;
+    };
+    Near near(std::int64_t centre, double square_of_centre);
+
     Cost cost;
 
 private:
     Queries queries_;
+    const Centres &centres_;
     DenseBox box_;
     std::int64_t point_ = 0;
     bool bound_ = false;
@@ -76,6 +86,7 @@ private:
         PointToCentres distances;
         Intervals intervals;
         std::vector<std::int32_t> candidates;
+        std::vector<Finished> nearest; // sum < 0: narrowed, not computed
         std::int64_t changed = 0;
     };
 
@@ -83,6 +94,8 @@ private:
     void for_points(Watch &watch, const Visit &visit);
     std::int32_t nearest(std::int64_t point, Seat &seat);
     std::int32_t first_of_computed(std::int64_t point, Seat &seat);
+    bool narrow(std::int64_t point, std::int32_t centre, Seat &seat);
+    double compute(std::int64_t point, std::int32_t centre, Seat &seat);
     std::int64_t scan(std::span<std::int32_t> labels, Watch &watch);
 
     const Dataset &points_;
@@ -91,6 +104,7 @@ private:
     Order order_;
     std::optional<CentreBounds> bounds_;       // none: every distance is computed
     std::vector<std::unique_ptr<Seat>> seats_; // of the threads
+    std::vector<double> squares_;              // |c|^2 of the centres, where the points are sparse
     Cost scanned_;
 };
 

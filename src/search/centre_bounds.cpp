@@ -23,8 +23,22 @@ std::shared_ptr<const Projection> projection_for(const Dataset &data, const Sett
         return {std::move(prepared), projection};
     }
     const double scale = projection_scale(data.max_abs);
-    return std::make_shared<Projection>(leading_directions(data.dense, kHead, scale, settings.seed, watch), scale);
+    return std::make_shared<Projection>(leading_directions(data.points(), kHead, scale, settings.seed, watch), scale);
 }
+
+// What one thread projects with; of sparse points, all coordinates of some at a time.
+constexpr std::int64_t kLoadedValues = std::int64_t{1} << 20;
+struct ProjectedRows {
+    Projection::Workspace projecting;
+    std::vector<double> values;
+
+    DenseView load(const Dataset &data, std::int64_t first, std::int64_t count) {
+        values.resize(static_cast<std::size_t>(count * data.d()));
+        for (std::int64_t i = 0; i < count; ++i)
+            load_point(data.points(), first + i, values.data() + i * data.d());
+        return row_major(BMO_F64, values.data(), count, data.d());
+    }
+};
 
 double square_norm(const float *head) {
     double sum = 0;
@@ -55,16 +69,20 @@ void CentreBounds::take_points(const Dataset &data, int threads, Watch &watch) {
     rests_.resize(n);
     factors_.resize(n);
     const auto *prepared = dynamic_cast<const LearnedPrepared *>(data.prepared.get());
-    std::vector<Projection::Workspace> works(static_cast<std::size_t>(threads));
-    parallel_for(threads, (n_ + kRows - 1) / kRows, watch, [&](std::int64_t item, int thread) {
+    std::vector<ProjectedRows> works(static_cast<std::size_t>(threads));
+    const std::int64_t rows = data.kind == Kind::dense ? kRows : std::clamp<std::int64_t>(kLoadedValues / d_, 1, kRows);
+    parallel_for(threads, (n_ + rows - 1) / rows, watch, [&](std::int64_t item, int thread) {
         watch.poll();
-        const std::int64_t first = item * kRows, count = std::min(kRows, n_ - first);
+        const std::int64_t first = item * rows, count = std::min(rows, n_ - first);
         double squares[kRows];
+        ProjectedRows &work = works[static_cast<std::size_t>(thread)];
+        float *heads = heads_.data() + first * kHead;
         if (prepared)
             read_heads(*prepared, data.dense, first, count, squares);
+        else if (data.kind == Kind::dense)
+            projection_->project(data.dense, first, count, 1, heads, squares, work.projecting);
         else
-            projection_->project(data.dense, first, count, 1, heads_.data() + first * kHead, squares,
-                                 works[static_cast<std::size_t>(thread)]);
+            projection_->project(work.load(data, first, count), 0, count, 1, heads, squares, work.projecting);
         for (std::int64_t i = 0; i < count; ++i)
             take_norms(first + i, squares[i]);
     });

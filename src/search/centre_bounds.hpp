@@ -47,6 +47,12 @@ public:
     // The squared distance, in units of y, was computed. Both bounds are it afterwards.
     void learn(std::int64_t point, std::int64_t centre, double square, Intervals &intervals);
 
+    // So much a square that is learned may be off by: slack() has room for it.
+    double rounding(std::int64_t point) const {
+        const double norm = norms_[static_cast<std::size_t>(point)];
+        return 0x1p-24 * norm * norm;
+    }
+
     double scale() const { return projection_->scale(); }      // of y
     std::uint64_t project_ops() const { return project_ops_; } // so far
     static constexpr std::int64_t kOps = kHead;                // coordinate operations of a pair's bounds

@@ -111,7 +111,7 @@ private:
     }
 
     void place_at(std::int64_t centre, std::int64_t point) {
-        load_point(points_.dense, point, centres_.row(centre).data());
+        load_point(points_.points(), point, centres_.row(centre).data());
     }
 
     // Each centre to the mean of its points. Returns how far the one went that went farthest.
@@ -179,6 +179,11 @@ private:
     }
 
     void add_point(std::int64_t point, std::span<double> sum) const {
+        if (points_.kind == Kind::sparse) {
+            for_entries(points_.points(), point,
+                        [&](std::int64_t j, double value) { sum[static_cast<std::size_t>(j)] += value; });
+            return;
+        }
         const DenseView &dense = points_.dense;
         visit_dtype(dense.dtype, [&]<class T>(const T *) {
             const T *values = dense.point<T>(point);
@@ -199,10 +204,8 @@ private:
     std::int64_t assigned_ = 0;
 };
 
-// Fails where k-means does not fit the data or the settings.
-Settings settings_for(const Dataset &data, Settings settings) {
-    if (data.kind != Kind::dense)
-        fail(BMO_EINVAL, "query", "the points are sparse, but k-means takes dense ones: make a dense dataset of them");
+// Fails where k-means does not fit the settings.
+Settings settings_for(Settings settings) {
     if (settings.metric != BMO_METRIC_L2 && settings.metric != BMO_METRIC_SQL2)
         fail(BMO_EINVAL, "metric", "k-means is of squared differences: set metric to l2 or sql2");
     if (settings.weights)
@@ -223,7 +226,7 @@ Settings settings_for(const Dataset &data, Settings settings) {
 Clusters kmeans(const Dataset &data, const Settings &settings, const KmeansRule &rule, Watch &watch, bmo_stats &stats) {
     const Stopwatch stopwatch;
     watch.begin(BMO_PHASE_SEARCH, data.n());
-    const Settings decided = settings_for(data, settings);
+    const Settings decided = settings_for(settings);
     const bool exact = decided.method == BMO_METHOD_EXACT;
     const int threads = threads_of(decided);
     Centres centres(rule.k, data.d());

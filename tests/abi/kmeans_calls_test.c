@@ -44,14 +44,6 @@ static void refusals(void **state) {
         assert_refused(bmo_query_kmeans(query, &good, NULL, NULL), BMO_EINVAL, unfit[i][0]);
         bmo_query_free(query);
     }
-    const bmo_sparse sparse = points_sparse(&points);
-    bmo_dataset *dataset = NULL;
-    assert_ok(bmo_dataset_sparse(&dataset, &sparse, BMO_COPY, NULL));
-    query = query_of(dataset, NULL);
-    assert_refused(bmo_query_kmeans(query, &good, NULL, NULL), BMO_EINVAL, "query");
-    bmo_query_free(query);
-    bmo_dataset_free(dataset);
-    sparse_free(sparse);
     clustering_free(got);
     points_free(points);
 }

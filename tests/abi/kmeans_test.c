@@ -104,6 +104,39 @@ static void prepared_data(void **state) {
     points_free(points);
 }
 
+static void assert_found_in(const bmo_dataset *dataset, const Points *points, const Clustering *expected) {
+    static const char *const ways[][5] = {{NULL}, {"threads", "2", "seed", "7", NULL}, {"method", "exact", NULL}};
+    for (size_t way = 0; way < COUNT(ways); ++way) {
+        bmo_query *query = query_of(dataset, ways[way]);
+        assert_finds(query, points, expected);
+        bmo_query_free(query);
+    }
+}
+
+/* Three of four coordinates are zero. */
+static void sparse_points(void **state) {
+    (void)state;
+    for (uint64_t seed = 6; seed < 9; ++seed) {
+        const Points points = points_create(N, D, seed);
+        for (int64_t i = 0; i < N * D; ++i)
+            points.at[i] = i % 4 ? 0 : points.at[i];
+        const Clustering expected = clustering_by_lloyd(&points, 100);
+        const bmo_sparse sparse = points_sparse(&points);
+        bmo_dataset *dataset = NULL, *prepared = NULL;
+        assert_ok(bmo_dataset_sparse(&dataset, &sparse, BMO_COPY, NULL));
+        assert_ok(bmo_dataset_prepare(&prepared, dataset, NULL, NULL));
+        assert_found_in(dataset, &points, &expected);
+        bmo_query *query = query_of(prepared, NULL);
+        assert_finds(query, &points, &expected);
+        bmo_query_free(query);
+        bmo_dataset_free(prepared);
+        bmo_dataset_free(dataset);
+        sparse_free(sparse);
+        clustering_free(expected);
+        points_free(points);
+    }
+}
+
 static void stops_after_max_iter(void **state) {
     (void)state;
     const Points points = points_create(N, D, 7);
@@ -261,10 +294,15 @@ static void far_from_the_origin(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(given_centers),       cmocka_unit_test(any_type_and_strides),
-        cmocka_unit_test(prepared_data),       cmocka_unit_test(stops_after_max_iter),
-        cmocka_unit_test(own_starts),          cmocka_unit_test(more_centers_than_points),
-        cmocka_unit_test(empty_cluster_moves), cmocka_unit_test(far_from_the_origin),
+        cmocka_unit_test(given_centers),
+        cmocka_unit_test(any_type_and_strides),
+        cmocka_unit_test(prepared_data),
+        cmocka_unit_test(stops_after_max_iter),
+        cmocka_unit_test(sparse_points),
+        cmocka_unit_test(own_starts),
+        cmocka_unit_test(more_centers_than_points),
+        cmocka_unit_test(empty_cluster_moves),
+        cmocka_unit_test(far_from_the_origin),
     };
     return cmocka_run_group_tests_name("kmeans", tests, NULL, NULL);
 }

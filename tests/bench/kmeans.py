@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""k-means on a set of byte images: operations, labels, inertia and time against exact Lloyd from the same start.
+"""k-means on a set of byte images, or of sparse points: operations, labels, inertia and time against exact Lloyd from the same start.
 
-usage: kmeans.py POINTS.npy [-k 100] [--rows 5000] [--max-iter 100] [--start 1] [--threads 1] [--learned]
+usage: kmeans.py POINTS.npy|POINTS.mtx[.gz] [-k 100] [--rows 5000] [--max-iter 100] [--start 1] [--threads 1] [--learned]
 
 POINTS: uint8, n x d, of which the first --rows are used. The start: k different rows, chosen by --start. Exact Lloyd is the
 library's own (method exact: batched scans). That the labels of the outcome are those of the nearest centres is checked
 here too, by a product of matrices in float64. --learned prepares the data for the learned box first, outside of the time.
-Operations are given without the moves' and points' projections, and with them. Needs numpy; the library as
-tests/stat/libbmo.py says.
+Operations are given without the moves' and points' projections, and with them. Of sparse points beside those of exact
+Lloyd over all coordinates, as the centres have them, those over the points' entries alone, for who has the centres' norms.
+Needs numpy, and scipy for .mtx; the library as tests/stat/libbmo.py says.
 """
 import argparse
 import pathlib
@@ -34,6 +35,17 @@ def nearest(points, centres):
     return np.concatenate(labels), np.concatenate(sums)
 
 
+def read(path, rows):
+    """The first points, dense, and a dataset of them."""
+    if path.endswith(".npy"):
+        points = np.ascontiguousarray(np.load(path, mmap_mode="r")[:rows])
+        return points, libbmo.Dataset(points)
+    import scipy.io
+
+    entries = scipy.io.mmread(path).tocsr()[:rows].astype(np.float32)
+    return entries.toarray(), libbmo.Dataset(entries)
+
+
 def timed(*args, **params):
     wall, cpu = time.perf_counter(), time.process_time()
     outcome = libbmo.kmeans(*args, **params)
@@ -50,10 +62,9 @@ def main():
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--learned", action="store_true")
     args = parser.parse_args()
-    points = np.ascontiguousarray(np.load(args.points, mmap_mode="r")[:args.rows])
+    points, dataset = read(args.points, args.rows)
     n, d = points.shape
     start = points[np.random.default_rng(args.start).choice(n, args.k, replace=False)]
-    dataset = libbmo.Dataset(points)
     if args.learned:
         dataset = dataset.prepare(libbmo.Config(box="learned", threads=args.threads))
     common = dict(max_iter=args.max_iter, threads=args.threads)
@@ -65,6 +76,10 @@ def main():
     print(f"operations a step: exact Lloyd {brute:.3g}, here {ops:.3g}: {brute / ops:.1f} times fewer; with projections "
           f"{brute / (ops + stats.project_ops / steps):.1f}; distances computed a point and step "
           f"{(stats.exact_evals - n) / steps / n:.2f}")
+    if not args.points.endswith(".npy"):
+        entries = np.count_nonzero(points) * args.k
+        print(f"over the entries alone exact Lloyd takes {entries:.3g}: {entries / ops:.1f} times as many as here; with projections "
+              f"{entries / (ops + stats.project_ops / steps):.1f}")
     own, sums = nearest(points, centres)
     print(f"labels of the nearest centre (numpy): {100 * (own == labels).mean():.3f} %; inertia off by "
           f"{abs(sums.sum() - inertia) / inertia:.1e}", flush=True)
