@@ -45,3 +45,7 @@ library_info <- function() {
     .Call(`_bmo_library_info`)
 }
 
+medoid_search <- function(data, settings, weights, metric, progress) {
+    .Call(`_bmo_medoid_search`, data, settings, weights, metric, progress)
+}
+

@@ -7,13 +7,20 @@ bmo_best_arms <- function(pull, n, k = 1L, exact = NULL, exact_cost = 0, maximiz
     refuse("exact", "exact is %s; expected NULL or a function of an arm", brief(exact))
   }
   seed <- if (is.null(seed)) draw_seed() else seed
-  settings <- as_settings(list(delta = delta, epsilon = epsilon, seed = seed, ...))
+  settings <- as_settings(list(delta = delta, epsilon = epsilon, seed = seed, ...), parameters_of_arms)
+  sampling <- function(arms, m) pull(arms, m) # in the call of an error there are names, not all of the numbers
+  computing <- if (!is.null(exact)) function(arm) exact(arm)
   found <- best_arms(
-    pull, exact, whole_number(n, "n", 1), whole_number(k, "k", 1), whole_number(exact_cost, "exact_cost", 0),
+    sampling, computing, whole_number(n, "n", 1), whole_number(k, "k", 1), whole_number(exact_cost, "exact_cost", 0),
     flag(maximize, "maximize"), bound(lower, "lower"), bound(upper, "upper"), settings, flag(progress, "progress")
   )
   structure(found, class = "bmo_best_arms")
 }
+
+parameters_of_arms <- c(
+  "delta", "epsilon", "seed", "method", "bandit", "confidence", "sigma", "init_pulls", "arms_per_round", "pulls_per_round",
+  "max_pulls"
+)
 
 bound <- function(x, what) {
   if (!is.numeric(x) || length(x) != 1 || is.na(x)) {
@@ -24,7 +31,8 @@ bound <- function(x, what) {
 
 print.bmo_best_arms <- function(x, ...) {
   cat(sprintf("<bmo_best_arms> %d best of %.0f arms, %s\n", length(x$arm), x$stats$arms, promise(x$stats)))
-  cat(sprintf("  %s samples and %.0f exact means\n", format(x$stats$pulls, big.mark = ","), x$stats$exact_evals))
+  cat(sprintf("  %s samples and %.0f exact mean%s\n", format(x$stats$pulls, big.mark = ","), x$stats$exact_evals,
+              if (x$stats$exact_evals == 1) "" else "s"))
   print(data.frame(arm = x$arm, mean = x$mean, halfwidth = x$halfwidth), ...)
   invisible(x)
 }

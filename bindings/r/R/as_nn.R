@@ -9,6 +9,9 @@ as_nn <- function(x, format = c("FNN", "RANN", "hnsw"), self = NULL) {
   } else if (flag(self, "self") && is.null(own)) {
     refuse("self", "self is TRUE, but the queries are not points of the data")
   }
+  if (self && x$stats$metric == "inner_product") {
+    refuse("self", "self is TRUE, but under inner_product a point is at no distance of 0 from itself; expected FALSE, or format FNN")
+  }
   index <- x$index
   distance <- x$distance
   if (self) {

@@ -16,6 +16,9 @@ file_name <- function(file) {
   if (!is.character(file) || length(file) != 1 || is.na(file)) {
     refuse("file", "file is %s; expected the name of a file", brief(file))
   }
+  if (file == "") {
+    refuse("file", "file is \"\"; expected the name of a file")
+  }
   path.expand(enc2native(file))
 }
 
@@ -25,12 +28,12 @@ bmo_prepare <- function(data, box = "auto", weights = NULL, seed = NULL, threads
   settings <- as_settings(list(box = box, seed = seed, threads = threads, ...))
   weights <- if (!is.null(weights)) as_weights(weights)
   pointer <- dataset_prepare(data$pointer, settings, weights, flag(progress, "progress"))
-  new_dataset(pointer, data$names, weights)
+  new_dataset(pointer, data$names, data$coordinates, weights)
 }
 
-# names: of the points; weights: what it was prepared with, which a search must have, too.
-new_dataset <- function(pointer, names = NULL, weights = NULL) {
-  structure(list(pointer = pointer, names = names, weights = weights), class = "bmo_dataset")
+# names, coordinates: of the points and their coordinates; weights: what it was prepared with, which a search must have, too.
+new_dataset <- function(pointer, names = NULL, coordinates = NULL, weights = NULL) {
+  structure(list(pointer = pointer, names = names, coordinates = coordinates, weights = weights), class = "bmo_dataset")
 }
 
 as_dataset <- function(x, what, byrow) {
@@ -38,8 +41,11 @@ as_dataset <- function(x, what, byrow) {
     return(x)
   }
   x <- as_points(x, what)
+  if (dim(x)[if (byrow) 2 else 1] == 0) {
+    refuse(what, "%s has no %s; expected a coordinate or more", what, if (byrow) "columns" else "rows")
+  }
   pointer <- with_places_of(x, what, byrow, if (is.matrix(x)) dataset_dense(x, byrow) else sparse_pointer(x, byrow))
-  new_dataset(pointer, dimnames(x)[[if (byrow) 1 else 2]])
+  new_dataset(pointer, dimnames(x)[[if (byrow) 1 else 2]], dimnames(x)[[if (byrow) 2 else 1]])
 }
 
 # Compressed columns that are points, and compressed rows that are, are searched where they lie.
@@ -58,7 +64,8 @@ print.bmo_dataset <- function(x, ...) {
   filled <- if (about$sparse) sprintf(", %.3g%% of them not 0", 100 * about$values / about$n / about$d) else ""
   cat(sprintf("<bmo_dataset> %.0f points of %.0f coordinates%s, %s\n", about$n, about$d, filled, about$type))
   if (about$prepared) {
-    cat(sprintf("  prepared for the %s box with seed %.0f\n", about$box, about$seed))
+    cat(sprintf("  prepared for the %s box with seed %.0f%s\n", about$box, about$seed,
+                if (is.null(x$weights)) "" else ", with weights"))
   }
   cat(sprintf("  memory: %s its own, %s of others\n", size(about$bytes_owned), size(about$bytes_borrowed)))
   invisible(x)

@@ -12,17 +12,67 @@ refuse <- function(argument, message, ...) {
   stop(bmo_error(sprintf(message, ...), argument = argument))
 }
 
+# What the library's structs and functions are here: in messages, and as arguments at fault.
+words_of_messages <- c(
+  "run\\.k is" = "centers is", "run\\.n_init" = "nstart", "run\\.max_iter" = "iter.max", "run\\.(tol|centers)" = "\\1",
+  "out\\.k is" = "k is", "arms\\.(n|lower|upper|exact_cost|pull|exact)\\b" = "\\1",
+  "the callback rho" = "metric", "the callback (pull|exact)" = "\\1",
+  "metric is custom, but the config has no callback.*" = "metric is \"custom\"; expected in its place a function of a, b and j",
+  "let the callback apply its own" = "let the function apply its own",
+  "the config has ([0-9]+) weights" = "there are \\1 weights", "clear them" = "leave them out",
+  "(, which needs a prepared dataset: call )bmo_dataset_prepare\\(\\) with this config first" = "\\1bmo_prepare() first",
+  "the dataset was prepared with other weights: prepare it again with this config, or set those" =
+    "data was prepared with other weights; pass those as weights, or prepare the points again",
+  "prepare it again with this config" = "prepare it again", "make a dense dataset of them" = "pass as.matrix() of them",
+  "make a dense dataset" = "pass a dense matrix", "or make a sparse dataset" = "or pass a sparse matrix",
+  "is \"([-+.e0-9]+)\"; expected (an? (integer|number))" = "is \\1; expected \\2"
+)
+names_of_arguments <- c(
+  points = "query", path = "file", rho = "metric", run.k = "centers", run.centers = "centers", run.n_init = "nstart",
+  run.max_iter = "iter.max", run.tol = "tol", out.k = "k"
+)
+
 # Called from C++ with places that count from 0; -1: none.
 stop_bmo <- function(status, argument, row, col, message) {
   place <- function(x) if (x < 0) NA_real_ else x + 1
-  message <- gsub("bmo_dataset_prepare()", "bmo_prepare()", message, fixed = TRUE)
-  if (argument == "weights" && col >= 0) {
-    message <- sub("weights[[0-9]+]", sprintf("weights[%.0f]", col + 1), message)
-  }
-  stop(bmo_error(message, status, argument, place(row), place(col)))
+  stop(bmo_error(message_of(message), status, argument_of(argument), place(row), place(col)))
 }
 
-# A dataset's error about a value, in the words of the matrix that the user passed.
+argument_of <- function(argument) {
+  if (argument %in% names(names_of_arguments)) {
+    return(names_of_arguments[[argument]])
+  }
+  sub("^points\\..*", "query", sub("^data\\..*", "data", sub("^arms\\.", "", argument)))
+}
+
+message_of <- function(message) {
+  message <- count_from_one(message)
+  for (theirs in names(words_of_messages)) {
+    message <- gsub(theirs, words_of_messages[[theirs]], message)
+  }
+  message
+}
+
+count_from_one <- function(message) {
+  places <- if (grepl("(counted from 0)", message, fixed = TRUE)) "(?<=point |coordinate |arm )[0-9]+" else "(?<=^weights\\[)[0-9]+"
+  add_one(sub(" (counted from 0)", "", message, fixed = TRUE), places)
+}
+
+add_one <- function(message, places) {
+  found <- gregexpr(places, message, perl = TRUE)
+  regmatches(message, found) <- lapply(regmatches(message, found), function(place) sprintf("%.0f", as.numeric(place) + 1))
+  message
+}
+
+# What is wrong with a slot of a sparse matrix, whose values count from 0.
+slot_message <- function(error, x, what) {
+  message <- add_one(conditionMessage(error), "(?<=data\\.indices\\[|data\\.pointers\\[)[0-9]+")
+  indices <- if (methods::is(x, "dgCMatrix")) "i" else "j"
+  message <- sub(", of (point|coordinate) [0-9]+,", "", gsub("data.pointers", paste0(what, "@p"), message, fixed = TRUE))
+  gsub("data.indices", paste0(what, "@", indices), message, fixed = TRUE)
+}
+
+# The library's error about a value of x, or about the slots of a sparse matrix, in the words of what the user passed.
 with_places_of <- function(x, what, byrow, call) {
   tryCatch(call, bmo_error = function(error) {
     if (error$status == "BMO_ENONFINITE" && !is.na(error$row)) {
@@ -32,6 +82,10 @@ with_places_of <- function(x, what, byrow, call) {
         sprintf("%s has %s at row %.0f, column %.0f; expected finite numbers", what, format(x[row, col]), row, col),
         error$status, what, row, col
       )
+    } else if (grepl("data.(indices|pointers)", conditionMessage(error))) {
+      error <- bmo_error(slot_message(error, x, what), error$status, what)
+    } else {
+      error$argument <- what
     }
     stop(error)
   })

@@ -1,30 +1,29 @@
-bmo_graph <- function(data, k = 10L, ..., as = c("dgCMatrix", "bmo_knn")) {
+bmo_graph <- function(data, k = 10L, byrow = TRUE, ..., as = c("dgCMatrix", "bmo_knn")) {
   as <- match.arg(as)
   for (name in c("query", "subset")) {
-    if (name %in% ...names()) {
+    if (any(startsWith(name, Filter(nzchar, as.character(...names()))))) {
       refuse(name, "a graph joins all points of the data: it takes no %s", name)
     }
   }
   names <- NULL
   if (inherits(data, "bmo_knn")) {
+    if (...length() > 0) {
+      refuse(...names()[1], "data is what bmo_knn() gave: it takes no %s any more", ...names()[1])
+    }
     found <- data
   } else {
-    data <- as_dataset(data, "data", flag(byrow_of(...), "byrow"))
+    data <- as_dataset(data, "data", flag(byrow, "byrow"))
     names <- data$names
     found <- bmo_knn(data, k = k, ...)
   }
   if (as == "bmo_knn") found else sparse_graph(found, names)
 }
 
-byrow_of <- function(..., byrow = TRUE) {
-  byrow
-}
-
 # Entry (i, j): the distance of point i to its neighbour j. Points at distance 0 are entries too.
 sparse_graph <- function(found, names) {
   self <- attr(found, "self")
   n <- nrow(found$index)
-  if (is.null(self) || n != found$stats$arms + 1 || any(self != seq_len(n))) {
+  if (is.null(self) || (n > 0 && n != found$stats$arms + 1) || any(self != seq_len(n))) {
     refuse("data", "data has the neighbours of other points than its own; expected bmo_knn(data) without query and subset")
   }
   Matrix::sparseMatrix(

@@ -14,7 +14,8 @@ as_points <- function(x, what) {
     return(general_matrix(x))
   }
   if (!is.matrix(x)) {
-    refuse(what, "%s is %s; expected a matrix: for a single point matrix(%s, nrow = 1)", what, kind_of(x), what)
+    hint <- if (is.numeric(x) && is.null(dim(x))) sprintf(": for a single point matrix(%s, nrow = 1)", what) else ""
+    refuse(what, "%s is %s; expected a matrix%s", what, kind_of(x), hint)
   }
   if (!typeof(x) %in% dense_types || is.object(x)) {
     refuse(what, "%s is %s; expected numbers", what, kind_of(x))
@@ -39,6 +40,8 @@ kind_of <- function(x) {
     paste("of class", dQuote(class(x)[1], FALSE))
   } else if (is.matrix(x)) {
     paste("a matrix of type", typeof(x))
+  } else if (is.array(x)) {
+    sprintf("an array of type %s with %d dimensions", typeof(x), length(dim(x)))
   } else if (is.atomic(x)) {
     paste("a vector of type", typeof(x), "and length", length(x))
   } else {

@@ -2,18 +2,21 @@ bmo_kmeans <- function(data, centers, iter.max = 100L, nstart = 1L, init = c("pl
                        seed = NULL, threads = 1L, byrow = TRUE, ..., progress = FALSE) {
   byrow <- flag(byrow, "byrow")
   data <- as_dataset(data, "data", byrow)
+  refuse_weights(data, "k-means")
   about <- dataset_describe(data$pointer)
   start <- start_centers(centers, about$d, byrow)
-  if (is.null(seed)) {
-    seed <- if (about$prepared) about$seed else draw_seed()
+  settings <- as_settings(c(list(metric = metric, threads = threads, ...), seed_for(seed, about)))
+  run <- function() {
+    kmeans_run(
+      data$pointer, if (is.null(start)) whole_number(centers, "centers", 1) else nrow(start), start,
+      c(plusplus = 0L, random = 1L)[[init]], small_number(nstart, "nstart"), whole_number(iter.max, "iter.max", 1),
+      non_negative(tol, "tol"), settings, flag(progress, "progress")
+    )
   }
-  settings <- as_settings(list(metric = metric, seed = seed, threads = threads, ...))
-  found <- kmeans_run(
-    data$pointer, if (is.null(start)) whole_number(centers, "centers", 1) else nrow(start), start,
-    c(plusplus = 0L, random = 1L)[[match.arg(init)]], small_number(nstart, "nstart"), whole_number(iter.max, "iter.max", 1),
-    non_negative(tol, "tol"), settings, flag(progress, "progress")
-  )
+  init <- match.arg(init)
+  found <- if (is.null(start)) run() else with_places_of(if (byrow) start else t(start), "centers", byrow, run())
   names(found$cluster) <- data$names
+  colnames(found$centers) <- data$coordinates
   if (!byrow) {
     found$centers <- t(found$centers)
   }
@@ -26,15 +29,19 @@ start_centers <- function(centers, d, byrow) {
   if (length(dim(centers)) != 2) {
     return(NULL)
   }
-  if (!is.numeric(centers)) {
-    refuse("centers", "centers is %s; expected a number of centres, or a matrix of them", kind_of(centers))
-  }
+  centers <- as.matrix(as_points(centers, "centers"))
   start <- if (byrow) centers else t(centers)
   if (ncol(start) != d) {
     refuse("centers", "the centers have %.0f coordinates; expected %.0f, as many as those of data", ncol(start), d)
   }
   storage.mode(start) <- "double"
   start
+}
+
+refuse_weights <- function(data, what) {
+  if (!is.null(data$weights)) {
+    refuse("data", "data was prepared with weights, which %s does not take; expected the points as they were", what)
+  }
 }
 
 small_number <- function(x, what) {
@@ -55,7 +62,7 @@ non_negative <- function(x, what) {
 print.bmo_kmeans <- function(x, ...) {
   cat(sprintf("<bmo_kmeans> %d points around %d centres after %.0f moves, tot.withinss %s\n",
               length(x$cluster), length(x$size), x$iter, format(x$tot.withinss)))
-  cat(sprintf("  %s times fewer operations than computing every distance; sizes: %s\n", format(x$stats$gain, digits = 3),
+  cat(sprintf("  %s computing every distance; sizes: %s\n", gain_over(x$stats),
               paste(x$size[seq_len(min(10L, length(x$size)))], collapse = " ")))
   invisible(x)
 }

@@ -2,14 +2,14 @@ bmo_knn <- function(data, query = NULL, k = 10L, metric = "l2", delta = 0.01, ep
                     weights = NULL, seed = NULL, threads = 1L, byrow = TRUE, ..., progress = FALSE, subset = NULL) {
   byrow <- flag(byrow, "byrow")
   data <- as_dataset(data, "data", byrow)
-  about <- dataset_describe(data$pointer)
-  if (is.null(seed)) {
-    seed <- if (about$prepared) about$seed else draw_seed()
+  if (identical(box, "rotated") || identical(box, "learned")) {
+    data <- prepared_for(data, box, metric, seed, threads, progress)
   }
+  about <- dataset_describe(data$pointer)
   weights <- if (is.null(weights)) data$weights else as_weights(weights)
-  custom <- if (is.function(metric)) metric
-  settings <- as_settings(list(
-    metric = if (is.null(custom)) metric else "custom", delta = delta, epsilon = epsilon, box = box, seed = seed, threads = threads, ...
+  custom <- metric_function(metric)
+  settings <- as_settings(c(
+    list(metric = metric_name(metric), delta = delta, epsilon = epsilon, box = box, threads = threads, ...), seed_for(seed, about)
   ))
   k <- whole_number(k, "k", 1)
   self <- NULL
@@ -23,7 +23,35 @@ bmo_knn <- function(data, query = NULL, k = 10L, metric = "l2", delta = 0.01, ep
     query <- query_dataset(query, byrow, about$d)
   }
   found <- knn_search(data$pointer, query$pointer, subset, k, settings, weights, custom, flag(progress, "progress"))
+  if (nrow(found$index) == 0) { # the library refuses no k where nothing is asked
+    dim(found$index) <- dim(found$distance) <- c(0L, as.integer(min(k, .Machine$integer.max)))
+  }
   structure(found, class = "bmo_knn", self = self)
+}
+
+# Points for a box that needs prepared ones.
+prepared_for <- function(data, box, metric, seed, threads, progress) {
+  if (dataset_describe(data$pointer)$prepared) {
+    return(data)
+  }
+  bmo_prepare(data, box = box, seed = seed, threads = threads, metric = metric_name(metric), progress = progress)
+}
+
+# In the call of an error there are names, not all of the values.
+metric_function <- function(metric) {
+  if (is.function(metric)) function(a, b, j) metric(a, b, j)
+}
+
+# Names that other packages have for the same.
+metric_name <- function(metric) {
+  if (is.function(metric)) {
+    return("custom")
+  }
+  others <- c(euclidean = "l2", Euclidean = "l2", manhattan = "l1", Manhattan = "l1", Cosine = "cosine", ip = "inner_product")
+  if (is.character(metric) && length(metric) == 1 && metric %in% names(others)) {
+    refuse("metric", "metric is \"%s\", which is \"%s\" here", metric, others[[metric]])
+  }
+  metric
 }
 
 query_dataset <- function(query, byrow, d) {
@@ -37,10 +65,11 @@ query_dataset <- function(query, byrow, d) {
 
 print.bmo_knn <- function(x, n = 6L, ...) {
   stats <- x$stats
+  n <- whole_number(n, "n", 0)
   cat(sprintf("<bmo_knn> %d nearest of %.0f points for each of %d, %s\n",
               ncol(x$index), stats$arms, nrow(x$index), stats$metric))
-  cat(sprintf("  %s; %s times fewer operations than a full scan\n", promise(stats), format(stats$gain, digits = 3)))
-  if (nrow(x$index) > 0) {
+  cat(sprintf("  %s; %s a full scan\n", promise(stats), gain_over(stats)))
+  if (nrow(x$index) > 0 && n > 0) {
     print(head_table(x, n), quote = FALSE, right = TRUE)
   }
   invisible(x)
@@ -51,6 +80,14 @@ head_table <- function(x, n) {
   ranks <- seq_len(min(5L, ncol(x$index)))
   cells <- paste0(x$index[rows, ranks], " (", signif(x$distance[rows, ranks], 4), ")")
   matrix(cells, length(rows), dimnames = list(sprintf("[%d]", rows), paste0("nearest", ranks)))
+}
+
+gain_over <- function(stats) {
+  if (!is.finite(stats$gain) || stats$gain == 1) {
+    "as many operations as"
+  } else {
+    paste(format(stats$gain, digits = 3), "times fewer operations than")
+  }
 }
 
 promise <- function(stats) {
@@ -73,7 +110,7 @@ print.summary.bmo_knn <- function(x, ...) {
   line <- function(name, ...) cat(sprintf("  %-12s %s\n", name, paste0(...)))
   cat(sprintf("%d nearest neighbours of %s queries among %s points\n", attr(x, "k"), count(x$queries), count(x$arms)))
   line("guarantee", promise(x))
-  line("gain", format(x$gain, digits = 3))
+  line("gain", if (is.finite(x$gain)) format(x$gain, digits = 3) else "-")
   line("operations", count(x$coord_ops), " of the ", count(x$coord_ops_brute), " of a full scan")
   line("", count(x$pulls), " to sample, ", count(x$coord_ops_exact), " for ", count(x$exact_evals), " full distances")
   if (x$project_ops > 0) {

@@ -26,12 +26,24 @@ as_setting <- function(value, name) {
   if (!(is.numeric(value) || is.character(value)) || length(value) != 1 || is.na(value)) {
     refuse(name, "%s is %s; expected a single number or text", name, brief(value))
   }
+  if (name == "seed" && is.numeric(value) && abs(value) > 2^53) {
+    refuse(name, "seed is %s; expected a number from -2^53 to 2^53, or a text of digits", brief(value))
+  }
   if (is.character(value)) {
     value
   } else if (value == floor(value) && abs(value) <= 2^53) {
     sprintf("%.0f", value)
   } else {
     sprintf("%.17g", value)
+  }
+}
+
+# The seed as a setting. Prepared points have one of their own, which the library takes where none is set.
+seed_for <- function(seed, about) {
+  if (!is.null(seed)) {
+    list(seed = seed)
+  } else if (!about$prepared) {
+    list(seed = draw_seed())
   }
 }
 

@@ -154,6 +154,20 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// medoid_search
+Rcpp::List medoid_search(SEXP data, Rcpp::CharacterVector settings, Rcpp::Nullable<Rcpp::NumericVector> weights, SEXP metric, bool progress);
+RcppExport SEXP _bmo_medoid_search(SEXP dataSEXP, SEXP settingsSEXP, SEXP weightsSEXP, SEXP metricSEXP, SEXP progressSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type data(dataSEXP);
+    Rcpp::traits::input_parameter< Rcpp::CharacterVector >::type settings(settingsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::Nullable<Rcpp::NumericVector> >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type metric(metricSEXP);
+    Rcpp::traits::input_parameter< bool >::type progress(progressSEXP);
+    rcpp_result_gen = Rcpp::wrap(medoid_search(data, settings, weights, metric, progress));
+    return rcpp_result_gen;
+END_RCPP
+}
 
 static const R_CallMethodDef CallEntries[] = {
     {"_bmo_best_arms", (DL_FUNC) &_bmo_best_arms, 10},
@@ -167,6 +181,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bmo_kmeans_run", (DL_FUNC) &_bmo_kmeans_run, 9},
     {"_bmo_knn_search", (DL_FUNC) &_bmo_knn_search, 8},
     {"_bmo_library_info", (DL_FUNC) &_bmo_library_info, 0},
+    {"_bmo_medoid_search", (DL_FUNC) &_bmo_medoid_search, 5},
     {NULL, NULL, 0}
 };
 

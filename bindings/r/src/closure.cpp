@@ -30,6 +30,14 @@ std::string read_numbers(SEXP value, int64_t count, double *out) {
     return "";
 }
 
+// A matrix of another shape than rows x cols is no answer, though it may hold as many numbers.
+std::string wrong_shape(SEXP value, int64_t rows, int64_t cols) {
+    if (!Rf_isMatrix(value) || (Rf_nrows(value) == rows && Rf_ncols(value) == cols))
+        return "";
+    return "gave a " + std::to_string(Rf_nrows(value)) + " x " + std::to_string(Rf_ncols(value)) +
+           " matrix; expected " + std::to_string(rows) + " rows and " + std::to_string(cols) + " columns";
+}
+
 int32_t coordinate_distances(void *ctx, const int64_t *coord, int64_t count, const double *a, const double *b,
                              double *out) {
     auto *closure = static_cast<Closure *>(ctx);
@@ -53,7 +61,9 @@ int32_t pull_samples(void *ctx, const int64_t *arms, int64_t count, int64_t m, u
         SEXP call = PROTECT(Rf_lang3(closure.function(), asked, times));
         SEXP value = PROTECT(Rf_eval(call, R_GlobalEnv));
         SEXP samples = PROTECT(Rf_allocVector(REALSXP, static_cast<R_xlen_t>(count * m)));
-        std::string wrong = read_numbers(value, count * m, REAL(samples));
+        std::string wrong = wrong_shape(value, count, m);
+        if (wrong.empty())
+            wrong = read_numbers(value, count * m, REAL(samples));
         for (int64_t i = 0; wrong.empty() && i < count; ++i) {
             sum[i] = sumsq[i] = 0;
             for (int64_t s = 0; s < m; ++s) {

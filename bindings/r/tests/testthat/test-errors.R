@@ -40,11 +40,14 @@ test_that("columns of a data frame that are no numbers are named", {
 
 test_that("what is no numeric matrix is refused", {
   expect_refused(bmo_knn(1:3), "data is a vector of type integer and length 3; expected a matrix: for a single point matrix(data, nrow = 1)")
-  expect_refused(bmo_knn(NULL), "data is NULL; expected a matrix: for a single point matrix(data, nrow = 1)")
+  expect_refused(bmo_knn(NULL), "data is NULL; expected a matrix")
   expect_refused(bmo_knn(matrix("a")), "data is a matrix of type character; expected numbers")
   expect_refused(bmo_knn(matrix(1i)), "data is a matrix of type complex; expected numbers")
-  expect_refused(bmo_knn(data, sum), "query is of type builtin; expected a matrix: for a single point matrix(query, nrow = 1)")
-  expect_refused(bmo_knn(data[, 0]), "data.d is 0; expected 1 or more")
+  expect_refused(bmo_knn(data, sum), "query is of type builtin; expected a matrix")
+  expect_refused(bmo_knn(array(1, c(2, 2, 2))), "data is an array of type double with 3 dimensions; expected a matrix")
+  expect_refused(bmo_knn(data[, 0]), "data has no columns; expected a coordinate or more")
+  expect_refused(bmo_knn(data, data[, 0]), "query has no columns; expected a coordinate or more")
+  expect_refused(bmo_dataset(data[0, ], byrow = FALSE), "data has no rows; expected a coordinate or more")
 })
 
 test_that("sizes that do not fit are refused", {
@@ -73,18 +76,21 @@ test_that("parameters are refused by their names", {
   error <- tryCatch(bmo_knn(data, metric = "hamming"), error = identity)
   expect_match(conditionMessage(error), "metric is \"hamming\"; expected one of: l2 ", fixed = TRUE)
   expect_identical(error$argument, "metric")
+  expect_refused(bmo_knn(data, metric = "euclidean"), 'metric is "euclidean", which is "l2" here')
+  expect_refused(bmo_knn(data, metric = "custom"), 'metric is "custom"; expected in its place a function of a, b and j')
+  expect_refused(bmo_knn(data, k = 2, delta = 0), "delta is 0; expected a number from 1e-300 to 0.5")
+  expect_refused(bmo_knn(data, k = 2, seed = 1e17), "seed is 1e+17; expected a number from -2^53 to 2^53, or a text of digits")
 })
 
 test_that("weights that are none are refused, counted from 1", {
   error <- tryCatch(bmo_knn(data, weights = c(1, 2, -3, 4)), error = identity)
   expect_match(conditionMessage(error), "weights[3] is -3; expected ", fixed = TRUE)
   expect_refused(bmo_knn(data, weights = c(1, 2)),
-                 "the config has 2 weights, but the points have 4 coordinates: give one each")
+                 "there are 2 weights, but the points have 4 coordinates: give one each")
   expect_refused(bmo_knn(data, weights = "a"), 'weights is "a"; expected a number for each coordinate')
   prepared <- bmo_prepare(data, seed = 1)
   error <- tryCatch(bmo_knn(prepared, weights = 1:4), error = identity)
   expect_match(conditionMessage(error), "the dataset was prepared with no weights", fixed = TRUE)
-  expect_error(bmo_knn(data, box = "rotated"), "call bmo_prepare() with", fixed = TRUE)
 })
 
 test_that("files that cannot be read are refused", {
@@ -92,5 +98,13 @@ test_that("files that cannot be read are refused", {
   error <- tryCatch(bmo_load(missing), error = identity)
   expect_identical(error$status, "BMO_EIO")
   expect_match(conditionMessage(error), missing, fixed = TRUE)
+  expect_identical(error$argument, "file")
   expect_refused(bmo_load(NA), "file is NA; expected the name of a file")
+  expect_refused(bmo_load(""), "file is \"\"; expected the name of a file")
+})
+
+test_that("slots of a sparse matrix that do not fit are refused", {
+  broken <- Matrix::Matrix(data, sparse = TRUE)
+  broken@i[2] <- 99L
+  expect_refused(bmo_dataset(broken), "data@i[2] is 99; expected 0 to 9")
 })

@@ -4,7 +4,8 @@ start <- data[c(1, 5, 9, 14, 20, 27), ]
 test_that("clusters are those of stats::kmeans from the same start", {
   expected <- stats::kmeans(data, start, iter.max = 100, algorithm = "Lloyd")
   expect_gt(expected$iter, 2)
-  for (points in list(data, bmo_dataset(data), bmo_prepare(data, seed = 2))) {
+  sparse <- Matrix::Matrix(data, sparse = TRUE)
+  for (points in list(data, bmo_dataset(data), bmo_prepare(data, seed = 2), sparse, methods::as(sparse, "RsparseMatrix"))) {
     found <- bmo_kmeans(points, start, threads = 2)
     expect_identical(unname(found$cluster), unname(expected$cluster))
     expect_equal(found$centers, unname(expected$centers), tolerance = 1e-12)
@@ -30,7 +31,10 @@ test_that("clusters from starts of its own are settled, and seeds repeat them", 
   }
   named <- data
   rownames(named) <- sprintf("cell%d", seq_len(nrow(data)))
+  colnames(named) <- sprintf("gene%d", seq_len(ncol(data)))
   expect_identical(names(bmo_kmeans(named, start)$cluster), rownames(named))
+  expect_identical(colnames(bmo_kmeans(named, start)$centers), colnames(named))
+  expect_identical(bmo_kmeans(named, as.data.frame(start))$cluster, bmo_kmeans(named, start)$cluster)
   expect_identical(bmo_kmeans(data, start, iter.max = 1)$iter, 1)
   expect_output(print(bmo_kmeans(data, start)), "<bmo_kmeans> 180 points around 6 centres")
 })
@@ -38,10 +42,14 @@ test_that("clusters from starts of its own are settled, and seeds repeat them", 
 test_that("what cannot be is refused", {
   expect_refused <- function(call, message) expect_error(call, message, class = "bmo_error")
   expect_refused(bmo_kmeans(data, 0), "centers is 0; expected a whole number from 1 on")
-  expect_refused(bmo_kmeans(data, 181), "k is 181")
+  expect_refused(bmo_kmeans(data, 181), "^centers is 181; expected 1 to 180, the points of the dataset")
   expect_refused(bmo_kmeans(data, start[, -1]), "the centers have 59 coordinates; expected 60")
   expect_refused(bmo_kmeans(data, matrix("a", 2, 60)), "centers is a matrix of type character")
-  expect_refused(bmo_kmeans(data, replace(start, 3, NaN)), "centers")
+  expect_refused(bmo_kmeans(data, replace(start, cbind(3, 2), NaN)), "^centers has NaN at row 3, column 2; expected finite")
+  expect_refused(bmo_kmeans(t(data), t(replace(start, cbind(3, 2), NaN)), byrow = FALSE), "^centers has NaN at row 2, column 3")
+  expect_refused(bmo_kmeans(data, start, nstart = 5), "^nstart is 5; expected 0 or 1 with given centres")
+  expect_refused(bmo_kmeans(data[0, ], 1), "no points")
+  expect_refused(bmo_kmeans(bmo_prepare(data, weights = rep(1:2, 30)), 2), "data was prepared with weights, which k-means does not")
   expect_refused(bmo_kmeans(data, 3, iter.max = 0), "iter.max is 0")
   expect_refused(bmo_kmeans(data, 3, nstart = 2^31), "nstart is 2147483648; expected at most 2147483647")
   expect_refused(bmo_kmeans(data, 3, tol = -1), "tol is -1; expected a number from 0 on")

@@ -46,8 +46,10 @@ test_that("what is no distance is refused", {
   refused(function(a, b, j) 1:3, "metric gave 3 of type integer; expected [0-9]+ numbers, one for each coordinate")
   refused(function(a, b, j) as.character(a), "of type character; expected")
   refused(function(a, b, j) NULL, "metric gave 0 of type NULL")
-  refused(function(a, b, j) a - b, "expected")
-  refused(function(a, b, j) NA * a, "expected")
+  refused(function(a, b, j) ifelse(j == 600, -1, 1), "^metric says -1 of coordinate 600 of point [0-9]+; expected a finite number >= 0")
+  refused(function(a, b, j) NA * a, "^metric says nan of coordinate")
+  error <- tryCatch(bmo_knn(data, k = 3, metric = function(a) a), error = identity)
+  expect_lt(nchar(paste(deparse(conditionCall(error)), collapse = "")), 100)
 })
 
 test_that("Ctrl-C stops a metric", {

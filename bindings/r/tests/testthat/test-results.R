@@ -53,6 +53,10 @@ test_that("what is no graph of the data's own points is refused", {
   expect_error(bmo_graph(bmo_knn(data, query, k = 2)), "neighbours of other points", class = "bmo_error")
   expect_error(bmo_graph(bmo_knn(data, k = 2, subset = 1:2)), "neighbours of other points", class = "bmo_error")
   expect_error(bmo_graph(data, query = query), "takes no query", class = "bmo_error")
+  expect_error(bmo_graph(data, q = query), "takes no query", class = "bmo_error")
+  expect_error(bmo_graph(bmo_knn(data, k = 2), metric = "l1"), "takes no metric any more", class = "bmo_error")
+  expect_identical(dim(bmo_graph(data[0, ], k = 2)), c(0L, 0L))
+  expect_error(as_nn(bmo_knn(data, k = 2, metric = "inner_product"), "RANN"), "under inner_product", class = "bmo_error")
 })
 
 test_that("the statistics add up", {
@@ -74,6 +78,12 @@ test_that("results are printed in a few lines", {
   expect_output(print(found), "<bmo_knn> 3 nearest of 39 points for each of 40, l2", fixed = TRUE)
   expect_output(print(found), "proven: right with probability 0.99 or more", fixed = TRUE)
   expect_length(capture.output(print(found)), 9)
+  expect_length(capture.output(print(found, n = 0)), 2)
+  expect_error(print(found, n = -1), "n is -1; expected a whole number from 0 on", class = "bmo_error")
+  none <- bmo_knn(data, data[0, ], k = 3)
+  expect_identical(dim(none$index), c(0L, 3L))
+  expect_output(print(none), "as many operations as a full scan", fixed = TRUE)
+  expect_output(print(bmo_knn(data, k = 3, method = "exact")), "as many operations as a full scan", fixed = TRUE)
   text <- capture.output(print(summary(found)))
   for (word in c("guarantee", "gain", "operations", "method", "seed", "time")) expect_true(any(grepl(word, text)))
 })

@@ -21,6 +21,11 @@ test_that("a seed that is given leaves R's generator alone", {
 test_that("seeds beyond R's integers arrive whole", {
   expect_identical(bmo_knn(data, k = 1, seed = 2^53)$stats$seed, 2^53)
   expect_identical(bmo_knn(data, k = 1, seed = -5)$stats$seed, -5)
+  for (seed in c("9007199254740993", "9223372036854775807")) {
+    prepared <- bmo_prepare(data, seed = seed)
+    expect_identical(bmo_knn(prepared, k = 1)$index, bmo_knn(data, k = 1)$index)
+    expect_identical(bmo_kmeans(prepared, 1)$size, nrow(data))
+  }
 })
 
 test_that("the answer is the same with two threads", {
