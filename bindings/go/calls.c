@@ -125,6 +125,11 @@ bmo_status go_query_kmeans(const bmo_query *query, go_kmeans *ask, double *cente
     return bmo_query_kmeans(query, &run, &monitor, &ask->stats);
 }
 
+bmo_status go_query_medoid(const bmo_query *query, bmo_medoid *out, bmo_cancel *cancel, bmo_stats *stats) {
+    const bmo_monitor monitor = monitor_of(cancel);
+    return bmo_query_medoid(query, out, &monitor, stats);
+}
+
 static int32_t call_pull(void *ctx, const int64_t *arms, int64_t count, int64_t m, uint64_t stream, double *sum,
                          double *sumsq) {
     return goPull((uintptr_t)ctx, (int64_t *)arms, count, m, stream, sum, sumsq);

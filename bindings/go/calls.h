@@ -49,6 +49,8 @@ typedef struct go_kmeans {
 
 bmo_status go_query_kmeans(const bmo_query *query, go_kmeans *ask, double *centers, int32_t *labels);
 
+bmo_status go_query_medoid(const bmo_query *query, bmo_medoid *out, bmo_cancel *cancel, bmo_stats *stats);
+
 /* What bmo_best_arms() takes and fills, its places and functions apart. */
 typedef struct go_arms {
     bmo_arms arms;

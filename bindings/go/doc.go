@@ -16,8 +16,9 @@
 // An answer is right with probability at least 1 - delta (WithDelta, 0.01 unless set); [Stats.Guarantee] names what was
 // proved of it. [Params] lists every parameter with its range and default; each has an option of its name.
 //
-// [Searcher.KMeans] groups the points around centres. [BestArms] is the bandit alone, over functions of the caller's.
-// [Dataset.Save] keeps points, and what was prepared for them, in a file.
+// [Searcher.KMeans] groups the points around centres, and [Searcher.Medoid] finds the point that is nearest to all others
+// on average. [BestArms] is the bandit alone, over functions of the caller's. [Dataset.Save] keeps points, and what was
+// prepared for them, in a file.
 //
 // # Using it
 //

@@ -87,6 +87,7 @@ var (
 	kmeansWords = strings.NewReplacer("run.k", "k", "run.n_init", "Starts", "run.max_iter", "MaxIter", "run.tol", "Tol",
 		"run.centers: the value of point", "Centers: the value of centre", "run.centers", "Centers", "run.inertia", "Inertia",
 		"query: ", "dataset: ")
+	medoidWords = strings.NewReplacer("query: ", "dataset: ", "mean_dist: ", "MeanDistance: ")
 )
 
 // check runs a call into C and returns what it says of its failure, which is kept for the thread that made it.

@@ -207,6 +207,26 @@ func ExampleSearcher_KMeans() {
 	// Output: [0 1 0 0 1] [2 21] 4
 }
 
+// The point that is nearest to all others on average.
+func ExampleSearcher_Medoid() {
+	data, err := bmo.NewDense([]float64{1, 20, 2, 3, 22}, 5, 1)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer data.Close()
+	searcher, err := bmo.NewSearcher(data)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer searcher.Close()
+	medoid, err := searcher.Medoid(context.Background())
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(medoid.Index, medoid.MeanDistance)
+	// Output: 3 9.75
+}
+
 // An error says which argument is wrong, and what was expected.
 func ExampleError() {
 	_, err := bmo.NewDense([]float32{1, 2, 3}, 2, 2)

@@ -91,6 +91,20 @@ func TestNamesOfKMeans(t *testing.T) {
 	})
 }
 
+func TestNamesOfMedoid(t *testing.T) {
+	own := cleanly(t)
+	medoid := func(ds *bmo.Dataset, opts ...bmo.Option) func() error {
+		s := newSearcher(t, ds, opts...)
+		return func() error { return failOf(s.Medoid(background)) }
+	}
+	far := own(bmo.NewDense([]float64{0, 1.7e308, 1.7e308}, 3, 1, bmo.WithMetric("l1")))
+	wantNames(t, map[string]named{
+		"no points": {medoid(own(bmo.NewDense[uint8](nil, 0, 2))), "dataset", "the dataset has no points"},
+		"method":    {medoid(far, bmo.WithMethod("uniform")), "method", "method is uniform"},
+		"too far":   {medoid(far), "MeanDistance", "the distances of point 0 add up to more"},
+	})
+}
+
 func TestNamesOfArms(t *testing.T) {
 	x := randomLists(34, 5, 20)
 	with := func(n, k int, change func(arms *bmo.Arms), opts ...bmo.Option) func() error {
