@@ -36,7 +36,7 @@ func (c Clusters) Center(i int) []float64 {
 
 var inits = map[string]C.int32_t{"": C.BMO_INIT_PLUSPLUS, "plusplus": C.BMO_INIT_PLUSPLUS, "random": C.BMO_INIT_RANDOM}
 
-// KMeans groups the dataset's points, which are dense, around k centres by Lloyd's algorithm. The labels are those that
+// KMeans groups the dataset's points around k centres by Lloyd's algorithm. The labels are those that
 // computing every distance gives; bounds spare most of that work. Of the parameters the metric ("l2" or "sql2"), the
 // method, the seed and the threads count.
 func (s *Searcher) KMeans(ctx context.Context, k int, how KMeans) (clusters Clusters, err error) {

@@ -94,7 +94,7 @@ func TestMisuseOfSave(t *testing.T) {
 		"directory": {to(ds, directory), bmo.ErrIO, "is a directory"},
 		"nowhere":   {to(ds, filepath.Join(directory, "a", "b.bmo")), bmo.ErrIO, "cannot be created"},
 		"device":    {to(ds, "/dev/full"), bmo.ErrIO, "device"},
-		"empty":     {to(ds, ""), bmo.ErrIO, ""},
+		"empty":     {to(ds, ""), bmo.ErrInvalid, "path is empty"},
 		"NUL":       {to(ds, "a\x00b"), bmo.ErrInvalid, "NUL"},
 		"closed":    {to(closed, filepath.Join(directory, "c.bmo")), bmo.ErrClosed, ""},
 		"nil":       {to(nil, filepath.Join(directory, "c.bmo")), bmo.ErrClosed, ""},

@@ -77,7 +77,7 @@ func TestNamesOfOptions(t *testing.T) {
 
 func TestNamesOfKMeans(t *testing.T) {
 	s := newSearcher(t, cleanly(t)(bmo.NewDense([]float64{1, 2, 3, 4, 5, 6}, 3, 2)))
-	sparse := newSearcher(t, cleanly(t)(bmo.NewCSR[uint8]([]int{0, 1}, []int{0}, nil, 1, 2)))
+	none := newSearcher(t, cleanly(t)(bmo.NewDense([]float64{}, 0, 2)))
 	kmeans := func(k int, how bmo.KMeans) func() error {
 		return func() error { return failOf(s.KMeans(background, k, how)) }
 	}
@@ -87,7 +87,7 @@ func TestNamesOfKMeans(t *testing.T) {
 		"MaxIter": {kmeans(1, bmo.KMeans{MaxIter: -1}), "MaxIter", "MaxIter is -1"},
 		"Tol":     {kmeans(1, bmo.KMeans{Tol: -1}), "Tol", "Tol is -1"},
 		"Centers": {kmeans(2, bmo.KMeans{Centers: []float64{1, 2, 3, math.NaN()}}), "Centers", "Centers: the value of centre 1, coordinate 1"},
-		"sparse":  {func() error { return failOf(sparse.KMeans(background, 1, bmo.KMeans{})) }, "dataset", "the points are sparse"},
+		"none":    {func() error { return failOf(none.KMeans(background, 1, bmo.KMeans{})) }, "dataset", "the dataset has no points"},
 	})
 }
 

@@ -3,7 +3,8 @@ Exact nearest neighbours of points in thousands of dimensions, without computing
 
 Columns are points. Make a [`Dataset`](@ref) of a matrix or a file, and ask with [`knn`](@ref), [`knn_matrix`](@ref),
 [`knn!`](@ref) or [`knngraph`](@ref); [`prepare`](@ref) makes many queries faster, and [`save`](@ref) keeps points and what
-was prepared in a file. [`kmeans`](@ref) groups points, and [`best_arms`](@ref) is for arms that are no points. An answer is
+was prepared in a file. [`kmeans`](@ref) groups points, [`medoid`](@ref) is the most central
+one, and [`best_arms`](@ref) is for arms that are no points. An answer is
 right with probability at least `1 - delta`; [`Stats`](@ref) names what was proved of it. [`BMO.params`](@ref) lists every
 parameter: each is a keyword of these functions.
 
@@ -29,7 +30,7 @@ using LinearAlgebra: Adjoint, Transpose
 using SparseArrays: AbstractSparseMatrix, SparseMatrixCSC, SparseVector, issparse, sparse
 import Libdl
 
-export BMOError, Clusters, Dataset, Stats, best_arms, kmeans, knn, knn!, knn_matrix, knngraph, prepare, save
+export BMOError, Clusters, Dataset, Stats, best_arms, kmeans, knn, knn!, knn_matrix, knngraph, medoid, prepare, save
 
 include("library.jl")
 include("structs.jl")
@@ -46,6 +47,7 @@ include("stats.jl")
 include("search.jl")
 include("knn.jl")
 include("kmeans.jl")
+include("medoid.jl")
 include("arms.jl")
 
 function __init__()

@@ -23,7 +23,7 @@ const given_init = Int32(2)
 """
     kmeans(ds, k; init=:plusplus, n_init=1, maxiter=100, tol=0, stats=nothing, progress=nothing, parameters...) -> Clusters
 
-Groups the points of `ds`, which are dense, around `k` centres by Lloyd's algorithm, until no point changes its centre, no
+Groups the points of `ds` around `k` centres by Lloyd's algorithm, until no point changes its centre, no
 centre moves farther than `tol`, or the centres moved `maxiter` times. The centres start from points, chosen by k-means++
 (`init=:plusplus`) or at random (`:random`), the best of `n_init` starts; or where `init` says, a matrix with a centre in each
 column, or the indices of `k` points. The assignments are those that computing every distance gives; bounds spare most of

@@ -19,7 +19,8 @@ end
     BMO.params() -> Vector{BMO.Param}
 
 Every parameter, as libbmo tells them: each is a keyword of [`Dataset`](@ref), [`prepare`](@ref), [`knn`](@ref),
-[`knn_matrix`](@ref), [`knn!`](@ref), [`knngraph`](@ref), [`kmeans`](@ref) and [`best_arms`](@ref).
+[`knn_matrix`](@ref), [`knn!`](@ref), [`knngraph`](@ref), [`kmeans`](@ref), [`medoid`](@ref)
+and [`best_arms`](@ref).
 
 ```jldoctest
 julia> only(filter(param -> param.name === :delta, BMO.params()))

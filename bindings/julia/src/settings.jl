@@ -36,7 +36,7 @@ const takers = Dict{Symbol,String}(
     :mmap => "Dataset(path; mmap=true) takes it, for a file",
     :copy => "Dataset(X; copy=true) takes it, for a matrix",
     :progress => "Dataset(path), prepare(), save() and the searches take it",
-    :stats => "the searches, kmeans() and best_arms() take it",
+    :stats => "the searches, kmeans(), medoid() and best_arms() take it",
     :subset => "knngraph() takes it",
     :max_iter => "kmeans() takes maxiter",
     (name => "kmeans() takes it" for name in (:init, :n_init, :maxiter, :tol))...,

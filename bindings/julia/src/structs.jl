@@ -152,6 +152,13 @@ struct CKMeans
     iterations::Ptr{Int64}
 end
 
+struct CMedoid
+    struct_size::UInt32
+    reserved::UInt32
+    index::Int64
+    mean_dist::Float64
+end
+
 struct CArms
     struct_size::UInt32
     flags::UInt32

@@ -141,7 +141,7 @@ case("errors name the argument that is wrong") do
         "X" => () -> Dataset(zeros(0, 5)), "X" => () -> Dataset(nan), "X" => () -> Dataset(sparse(nan)),
         "points" => () -> knn(ds, nan, 1), "points" => () -> knn(ds, sparse(nan), 1), "points" => () -> knn(ds, zeros(3), 1),
         "dists" => () -> knn!(zeros(Int, 1, 1), zeros(Float32, 1, 1), Dataset(fill(1e100, 1, 2)), zeros(1, 1), 1),
-        "ds" => () -> knngraph(Dataset([1e200 -1e200]; metric=:sql2), 1), "ds" => () -> kmeans(Dataset(sparse(X)), 2),
+        "ds" => () -> knngraph(Dataset([1e200 -1e200]; metric=:sql2), 1), "ds" => () -> medoid(Dataset(zeros(3, 0))),
         "init" => () -> kmeans(ds, 1; init=nan), "init" => () -> kmeans(ds, 1; init=[11]), "k" => () -> kmeans(ds, 11),
         "tol" => () -> kmeans(ds, 1; tol=-1), "n_init" => () -> kmeans(ds, 1; init=[1], n_init=2),
         "weights" => () -> knn(ds, X, 1; weights=[1]), "weights" => () -> knn(ds, X, 1; weights=Int[]),
