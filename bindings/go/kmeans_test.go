@@ -121,21 +121,15 @@ func TestKMeansByItself(t *testing.T) {
 
 func TestKMeansOfSparsePoints(t *testing.T) {
 	points := clusteredMatrix(8, 120, 90, 4)
-	indptr, indices, values := []int{0}, []int{}, []float64{}
 	for i := range points.x {
 		if i%3 > 0 {
 			points.x[i] = 0
 		}
-		if points.x[i] != 0 {
-			indices, values = append(indices, i%points.d), append(values, points.x[i])
-		}
-		if (i+1)%points.d == 0 {
-			indptr = append(indptr, len(values))
-		}
 	}
 	start := append([]float64(nil), points.x[:4*points.d]...)
 	want := lloyd(points, start)
-	got, err := newSearcher(t, cleanly(t)(bmo.NewCSR(indptr, indices, values, points.n, points.d))).KMeans(background, 4, bmo.KMeans{Centers: start})
+	ds := cleanly(t)(compressed[float64, int](points).Dataset())
+	got, err := newSearcher(t, ds).KMeans(background, 4, bmo.KMeans{Centers: start})
 	if err != nil {
 		t.Fatal(err)
 	}
