@@ -6,8 +6,8 @@
 
 // metric: the function of the metric custom, or NULL.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List medoid_search(SEXP data, Rcpp::CharacterVector settings, Rcpp::Nullable<Rcpp::NumericVector> weights, SEXP metric,
-                         bool progress) {
+Rcpp::List medoid_search(SEXP data, Rcpp::CharacterVector settings, Rcpp::Nullable<Rcpp::NumericVector> weights,
+                         SEXP metric, bool progress) {
     const bmo_dataset *points = rbmo::dataset_of(data);
     const rbmo::Config config = rbmo::config_of(settings, weights);
     rbmo::Closure closure(metric, "metric");
