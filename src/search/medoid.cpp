@@ -125,7 +125,8 @@ private:
         const DoubleDouble sum = sum_of(row_);
         if (!std::isfinite(sum.high))
             fail(BMO_EOVERFLOW, "mean_dist",
-                 text("the distances of point ", point, " add up to more than a double holds; scale the data down"), point);
+                 text("the distances of point ", point, " add up to more than a double holds; scale the data down"),
+                 point);
         if (best_ < 0 || is_less(sum, best_sum_) || (!is_less(best_sum_, sum) && point < best_)) {
             best_ = point;
             best_sum_ = sum;
