@@ -637,7 +637,7 @@ typedef struct bmo_medoid {
 /* The medoid of the dataset's points: the one whose mean distance to the others is least, ties to the lowest index. Wrong
  * with probability at most delta: distances to a few reference points, the same for all and ever more of them, rule points
  * out by a test (src/bandit/reference_arm.hpp) that needs to know how much farther from one of two points a third can be
- * than from the other, as the triangle inequality tells; what is left is computed in full. Method auto is this for l2, sql2,
+ * than from the other, as the triangle inequality tells; what is left after a tenth of them is computed in full. Method auto is this for l2, sql2,
  * l1, cosine and lp with p >= 1, of 64 points or more, and exact elsewhere: every distance is computed. Points of every kind,
  * with weights or without. Of the config metric, p, method, delta, seed, weights, box and threads count.
  * stats: queries: 1; arms: n; pulls: operations on distances to references; exact_evals: points whose mean was computed;

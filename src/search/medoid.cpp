@@ -88,9 +88,10 @@ public:
         } else {
             start_by_references();
         }
-        while (!arms_.empty() && read_ < n_ / 4) {
+        const std::int64_t most = n_ / 10;
+        while (!arms_.empty() && read_ < most) {
             compute_challenger();
-            read_references(std::min(std::max<std::int64_t>(4, read_ / 8), n_ / 4 - read_));
+            read_references(std::min(std::max<std::int64_t>(4, read_ / 8), most - read_));
             drop();
         }
         compute_rest();

@@ -3,10 +3,9 @@ Exact nearest neighbours of points in thousands of dimensions, without computing
 
 Columns are points. Make a [`Dataset`](@ref) of a matrix or a file, and ask with [`knn`](@ref), [`knn_matrix`](@ref),
 [`knn!`](@ref) or [`knngraph`](@ref); [`prepare`](@ref) makes many queries faster, and [`save`](@ref) keeps points and what
-was prepared in a file. [`kmeans`](@ref) groups points, [`medoid`](@ref) is the most central
-one, and [`best_arms`](@ref) is for arms that are no points. An answer is
-right with probability at least `1 - delta`; [`Stats`](@ref) names what was proved of it. [`BMO.params`](@ref) lists every
-parameter: each is a keyword of these functions.
+was prepared in a file. [`kmeans`](@ref) groups points, [`medoid`](@ref) is the most central one, and [`best_arms`](@ref) is
+for arms that are no points. An answer is right with probability at least `1 - delta`; [`Stats`](@ref) names what was proved
+of it. [`BMO.params`](@ref) lists every parameter: each is a keyword of these functions.
 
 ```jldoctest
 julia> X = Float64[0 3 0 6; 0 4 1 8];   # four points with two coordinates

@@ -52,7 +52,7 @@ const arguments = (
     r"^run\.centers$" => "init",
     r"^arms\.lower$" => "bounds",
     r"^out\.dist_dtype$" => "dists",
-    r"^(query|distance|run\.inertia)$" => "ds",
+    r"^(query|distance|mean_dist|run\.inertia)$" => "ds",
     r"^rho$" => "metric",
     r"^d$" => "weights",
     r"^(run|out|arms)\." => "",
@@ -77,6 +77,7 @@ const messages = (
     r" \(BMO_ARMS_BOUNDED\)" => " (bounds)",
     r"beyond BMO_F32; expected BMO_F64$" => "beyond Float32; expected dists of Float64",
     r"beyond the range of double\b" => "beyond the range of Float64",
+    r"(?<=add up to more than )a double holds\b" => "a Float64 holds",
     r"^d is 0; expected the number of weights.*" => "weights is empty; expected nothing, or one a coordinate",
     r"^the config has (\d+) weights\b" => s"\1 weights were given",
     r"^the dataset was prepared with other weights: prepare it again with this config, or set those$" =>
@@ -89,7 +90,7 @@ const messages = (
 reworded(text, table) = foldl(replace, table; init=text)
 
 # The messages that count from 0, and what they count.
-const counting_from_0 = r" \(counted from 0\)|^(a|the) distance of query |^(data|points)\.(indices|pointers)\[|^weights\["
+const counting_from_0 = r" \(counted from 0\)|^(a|the) distances? of (query|point) |^(data|points)\.(indices|pointers)\[|^weights\["
 const counted_from_0 = r"(?<=\bpoint |\bcoordinate |\barm |\bquery |\bvector |\bindices\[|\bpointers\[|^weights\[)\d+"
 
 function in_words_of_julia(message, data)

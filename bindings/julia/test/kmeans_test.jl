@@ -25,7 +25,8 @@ case("k-means from given centres") do
     exact = Rational{BigInt}.(eighths(grouped)) .// 8
     centres, labels, cost, moves = lloyd(exact, Rational.(start))
     @test moves > 1
-    for ds in (Dataset(grouped), Dataset(Float32.(grouped)), Dataset(copy(grouped')'; threads=2), prepare(Dataset(grouped)), Dataset(sparse(grouped)))
+    for ds in (Dataset(grouped), Dataset(Float32.(grouped)), Dataset(copy(grouped')'; threads=2), prepare(Dataset(grouped)),
+               Dataset(sparse(grouped)))
         stats = Ref{Stats}()
         found = kmeans(ds, 6; init=start, stats=stats)
         @test found.assignments == labels && found.iterations == moves

@@ -15,7 +15,8 @@ case("the medoid, by every metric and of every kind of points") do
     for (d, n) in ((20, 90), (520, 80)), metric in keys(sums_of)
         X = integers(d, n, d)
         wanted = central(X, metric)
-        for ds in (Dataset(X), Dataset(Float32.(X)), Dataset(view(Float64.(X), :, :)), Dataset(Matrix(X')'), Dataset(sparse(Float64.(X))),
+        within = view([zeros(3, n); X; zeros(2, n)], 4:d+3, :)
+        for ds in (Dataset(X), Dataset(Float32.(X)), Dataset(within), Dataset(Matrix(X')'), Dataset(sparse(Float64.(X))),
                    prepare(Dataset(X); box=metric === :l1 ? :dense : :auto))
             @test agrees(medoid(ds; metric=metric, delta=1e-9), wanted)
         end
@@ -31,6 +32,11 @@ case("the medoid of twins and of few points") do
     X = integers(30, 80, 7)
     best, _ = central(X, :l1)
     @test medoid(Dataset([X X]); metric=:l1, delta=1e-9)[1] == best
+    lower = copy(X)
+    lower[:, max(1, best - 1)] = X[:, best]
+    for method in (:auto, :exact), points in (lower, sparse(lower))
+        @test medoid(Dataset(points); metric=:l1, delta=1e-9, method=method)[1] == central(lower, :l1)[1]
+    end
     @test medoid(Dataset(fill(3.0, 4, 5))) == (1, 0.0)
     @test medoid(Dataset([1.0 4])) == (1, 3.0)
     @test medoid(Dataset([7.0 7]')) == (1, 0.0)
@@ -47,4 +53,10 @@ case("what the medoid took, and what stops it") do
     refused(() -> medoid(Dataset(X); method=:uniform), r"^method is uniform; expected auto, bandit or exact")
     refused(() -> medoid(Dataset(X); metric=:inner_product, method=:bandit), r"^method is bandit, but of this metric")
     refused(() -> medoid(Dataset(X); stats=3), r"^stats is 3")
+    far, farther = Dataset([0 1.7e308 1.7e308]; metric=:l1), Dataset([1e200 -1e200]; metric=:sql2)
+    refused(() -> medoid(far), "the distances of point 1 add up to more than a Float64 holds; scale the data down";
+            status=:BMO_EOVERFLOW)
+    refused(() -> medoid(farther), "the distance of point 1 to point 2 is beyond the range of Float64; scale the data down";
+            status=:BMO_EOVERFLOW)
+    @test caught(() -> medoid(far)).argument == caught(() -> medoid(farther)).argument == "ds"
 end

@@ -1,10 +1,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "closure.h"
-#include "config.h"
-#include "dataset.h"
 #include "monitor.h"
+#include "search.h"
 #include "stats.h"
 
 namespace rbmo {
@@ -48,13 +46,13 @@ int64_t size_of(const bmo_dataset *dataset) {
 Rcpp::List knn_search(SEXP data, SEXP query, Rcpp::Nullable<Rcpp::NumericVector> rows, double k,
                       Rcpp::CharacterVector settings, Rcpp::Nullable<Rcpp::NumericVector> weights, SEXP metric,
                       bool progress) {
-    const bmo_dataset *points = rbmo::dataset_of(data);
+    const rbmo::Search search(data, settings, weights, metric);
     const bmo_dataset *queries = Rf_isNull(query) ? nullptr : rbmo::dataset_of(query);
     std::vector<int64_t> own;
     if (rows.isNotNull())
         for (const double row : Rcpp::NumericVector(rows))
             own.push_back(static_cast<int64_t>(row) - 1);
-    const int64_t n = rbmo::size_of(points);
+    const int64_t n = rbmo::size_of(search.points);
     int64_t count = n;
     if (queries)
         count = rbmo::size_of(queries);
@@ -62,28 +60,22 @@ Rcpp::List knn_search(SEXP data, SEXP query, Rcpp::Nullable<Rcpp::NumericVector>
         count = static_cast<int64_t>(own.size());
     rbmo::Neighbours found(static_cast<R_xlen_t>(count), k, static_cast<double>(n));
 
-    const rbmo::Config config = rbmo::config_of(settings, weights);
-    rbmo::Closure closure(metric, "metric");
-    if (!Rf_isNull(metric))
-        rbmo::set_metric(*config, closure);
-    const rbmo::Query bound =
-        rbmo::make<rbmo::Query>([&](bmo_query **out) { return bmo_query_create(out, points, config.get()); });
     const auto wanted = static_cast<int64_t>(k);
     const rbmo::Monitor monitor(progress);
     bmo_stats stats{};
     stats.struct_size = sizeof stats;
     bmo_status status = BMO_OK;
     if (queries)
-        status = bmo_query_knn(bound.get(), queries, wanted, &found.out, monitor.get(), &stats);
+        status = bmo_query_knn(search.query.get(), queries, wanted, &found.out, monitor.get(), &stats);
     else if (rows.isNotNull())
-        status = bmo_query_knn_rows(bound.get(), own.data(), count, wanted, &found.out, monitor.get(), &stats);
+        status = bmo_query_knn_rows(search.query.get(), own.data(), count, wanted, &found.out, monitor.get(), &stats);
     else
-        status = bmo_query_graph(bound.get(), wanted, &found.out, monitor.get(), &stats);
-    closure.resume();
+        status = bmo_query_graph(search.query.get(), wanted, &found.out, monitor.get(), &stats);
+    search.closure.resume();
     monitor.check(status);
 
     Rcpp::List result_stats = rbmo::list_of(stats);
-    result_stats["metric"] = rbmo::setting_of(*config, "metric");
+    result_stats["metric"] = rbmo::setting_of(*search.config, "metric");
     return Rcpp::List::create(Rcpp::Named("index") = found.index, Rcpp::Named("distance") = found.distance,
                               Rcpp::Named("stats") = result_stats);
 }
