@@ -34,19 +34,23 @@ static long double sum_of(const char *metric, const Points *points, const double
     return sum;
 }
 
+typedef struct Truth {
+    int64_t medoid;
+    long double mean;
+} Truth;
+
 /* The lowest index of those whose sums are within rounding of the least. */
-static int64_t true_medoid(const char *metric, const Points *points, const double *weights, long double *mean) {
+static Truth truth_of(const char *metric, const Points *points, const double *weights) {
     long double *sums = allocate(points->n, sizeof *sums), least = INFINITY;
     for (int64_t i = 0; i < points->n; ++i) {
         sums[i] = sum_of(metric, points, weights, i);
         least = sums[i] < least ? sums[i] : least;
     }
-    int64_t medoid = 0;
-    while (sums[medoid] > least + fabsl(least) * 1e-13L)
-        ++medoid;
+    Truth truth = {0, points->n > 1 ? least / (points->n - 1) : 0};
+    while (sums[truth.medoid] > least + fabsl(least) * 1e-13L)
+        ++truth.medoid;
     free(sums);
-    *mean = points->n > 1 ? least / (points->n - 1) : 0;
-    return medoid;
+    return truth;
 }
 
 static bmo_config *config_of(const char *metric, const char *method) {
@@ -67,13 +71,10 @@ static bmo_medoid medoid_of(const bmo_dataset *dataset, const bmo_config *config
     return found;
 }
 
-static void check(const char *metric, const Points *points, const double *weights, const bmo_dataset *dataset,
-                  const bmo_config *config, bmo_stats *stats) {
-    long double mean = 0;
-    const int64_t medoid = true_medoid(metric, points, weights, &mean);
+static void check(Truth truth, const bmo_dataset *dataset, const bmo_config *config, bmo_stats *stats) {
     const bmo_medoid found = medoid_of(dataset, config, stats);
-    assert_int_equal(found.index, medoid);
-    assert_true(fabsl(found.mean_dist - mean) <= 1e-12L * fabsl(mean));
+    assert_int_equal(found.index, truth.medoid);
+    assert_true(fabsl(found.mean_dist - truth.mean) <= 1e-12L * fabsl(truth.mean));
 }
 
 static const char *const metrics[] = {"l2", "sql2", "l1", "lp", "cosine", "inner_product"};
@@ -84,11 +85,12 @@ static void every_metric(void **state) {
         Points points = points_create(N, d, 21);
         memset(points.at + 7 * d, 0, (size_t)d); /* at distance 1 by cosine */
         bmo_dataset *dataset = points_dataset(&points);
-        for (size_t m = 0; m < COUNT(metrics); ++m)
+        for (size_t m = 0; m < COUNT(metrics); ++m) {
+            const Truth truth = truth_of(metrics[m], &points, NULL);
             for (int exact = 0; exact < 2; ++exact) {
                 bmo_config *config = config_of(metrics[m], exact ? "exact" : "auto");
                 bmo_stats stats = {.struct_size = sizeof stats};
-                check(metrics[m], &points, NULL, dataset, config, &stats);
+                check(truth, dataset, config, &stats);
                 assert_int_equal(stats.arms, N);
                 assert_int_equal(stats.coord_ops_brute, N * (N - 1) * d);
                 assert_int_equal(stats.coord_ops, stats.pulls + stats.coord_ops_exact);
@@ -103,6 +105,7 @@ static void every_metric(void **state) {
                 assert_int_equal(strlen(stats.reason) > 0, !exact);
                 bmo_config_free(config);
             }
+        }
         bmo_dataset_free(dataset);
         points_free(points);
     }
@@ -114,6 +117,7 @@ static void every_kind_of_points(void **state) {
     const bmo_dtype dtypes[] = {BMO_U8, BMO_F32, BMO_F64, BMO_I64};
     for (size_t m = 0; m < 5; ++m) {
         bmo_config *config = config_of(metrics[m], "bandit");
+        const Truth truth = truth_of(metrics[m], &points, NULL);
         for (size_t t = 0; t < COUNT(dtypes); ++t) {
             void *values = points_as(&points, dtypes[t], 2, 2 * N + 3);
             const bmo_dense dense = {.struct_size = sizeof dense,
@@ -125,9 +129,9 @@ static void every_kind_of_points(void **state) {
                                      .coord_stride = 2 * N + 3};
             bmo_dataset *dataset = NULL, *prepared = NULL;
             assert_ok(bmo_dataset_dense(&dataset, &dense, BMO_COPY, NULL));
-            check(metrics[m], &points, NULL, dataset, config, NULL);
+            check(truth, dataset, config, NULL);
             assert_ok(bmo_dataset_prepare(&prepared, dataset, config, NULL));
-            check(metrics[m], &points, NULL, prepared, config, NULL);
+            check(truth, prepared, config, NULL);
             bmo_dataset_free(prepared);
             bmo_dataset_free(dataset);
             free(values);
@@ -137,7 +141,7 @@ static void every_kind_of_points(void **state) {
         assert_ok(bmo_dataset_sparse(&dataset, &sparse, BMO_COPY, NULL));
         assert_ok(bmo_config_set_text(
             config, "method", strcmp(metrics[m], "lp") == 0 || strcmp(metrics[m], "cosine") == 0 ? "auto" : "bandit"));
-        check(metrics[m], &points, NULL, dataset, config, NULL);
+        check(truth, dataset, config, NULL);
         bmo_dataset_free(dataset);
         sparse_free(sparse);
         bmo_config_free(config);
@@ -156,7 +160,7 @@ static void weights_count(void **state) {
         for (size_t m = 0; m < 4; ++m) {
             bmo_config *config = config_of(metrics[m], "bandit");
             assert_ok(bmo_config_set_weights(config, weights, d));
-            check(metrics[m], &points, weights, dataset, config, NULL);
+            check(truth_of(metrics[m], &points, weights), dataset, config, NULL);
             bmo_config_free(config);
         }
         free(weights);
@@ -179,7 +183,7 @@ static void a_callback_is_computed(void **state) {
     bmo_dataset *dataset = points_dataset(&points);
     bmo_config *config = config_of("custom", "auto");
     assert_ok(bmo_config_set_rho(config, absolute, 0, NULL));
-    check("l1", &points, NULL, dataset, config, NULL);
+    check(truth_of("l1", &points, NULL), dataset, config, NULL);
     bmo_config_free(config);
     bmo_dataset_free(dataset);
     points_free(points);
@@ -190,13 +194,12 @@ static void ties_go_to_the_lowest(void **state) {
     for (int64_t d = 30; d <= 520; d += 490) {
         Points points = points_create(N, d, 33);
         for (size_t m = 0; m < 5; ++m) {
-            long double mean = 0;
-            const int64_t medoid = true_medoid(metrics[m], &points, NULL, &mean), lower = medoid / 2;
+            const int64_t medoid = truth_of(metrics[m], &points, NULL).medoid, lower = medoid / 2;
             if (medoid > 0)
                 memcpy(points.at + lower * d, points.at + medoid * d, (size_t)d);
             bmo_dataset *dataset = points_dataset(&points);
             bmo_config *config = config_of(metrics[m], "auto");
-            check(metrics[m], &points, NULL, dataset, config, NULL);
+            check(truth_of(metrics[m], &points, NULL), dataset, config, NULL);
             bmo_config_free(config);
             bmo_dataset_free(dataset);
         }
@@ -216,7 +219,7 @@ static void few_points(void **state) {
         const Points points = points_create(n, 12, (uint64_t)n);
         bmo_dataset *dataset = points_dataset(&points);
         bmo_config *config = config_of("l1", "auto");
-        check("l1", &points, NULL, dataset, config, NULL);
+        check(truth_of("l1", &points, NULL), dataset, config, NULL);
         bmo_config_free(config);
         bmo_dataset_free(dataset);
         points_free(points);
