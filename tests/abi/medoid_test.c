@@ -232,7 +232,7 @@ static void threads_and_seeds(void **state) {
     for (int64_t i = 0; i < points.n; ++i) /* some are nearer to all others than the rest */
         for (int64_t j = 0; j < points.d; ++j) {
             uint8_t *value = points.at + i * points.d + j;
-            *value = (uint8_t)(128 + (*value - 128) * (1 + i % 16) / 17);
+            *value = (uint8_t)(128 + (*value - 128) * (i % 16 == 0 ? 1 : 9 + i % 8) / 17);
         }
     bmo_dataset *dataset = points_dataset(&points);
     for (size_t m = 0; m < 4; ++m) {
