@@ -226,30 +226,6 @@ static void few_points(void **state) {
     }
 }
 
-static void threads_and_seeds(void **state) {
-    (void)state;
-    const Points points = points_create(200, 520, 4);
-    bmo_dataset *dataset = points_dataset(&points);
-    for (size_t m = 0; m < 4; ++m) {
-        bmo_medoid first = {0};
-        for (int seed = 0; seed < 3; ++seed) {
-            bmo_stats of_one = {.struct_size = sizeof of_one}, of_four = {.struct_size = sizeof of_four};
-            bmo_config *config = config_of(metrics[m], "bandit");
-            assert_ok(bmo_config_set_i64(config, BMO_PARAM_SEED, seed));
-            const bmo_medoid one = medoid_of(dataset, config, &of_one);
-            assert_ok(bmo_config_set_text(config, "threads", "4"));
-            const bmo_medoid four = medoid_of(dataset, config, &of_four);
-            assert_true(one.index == four.index && one.mean_dist == four.mean_dist);
-            assert_int_equal(of_one.coord_ops, of_four.coord_ops);
-            first = seed == 0 ? one : first;
-            assert_true(one.index == first.index && one.mean_dist == first.mean_dist);
-            bmo_config_free(config);
-        }
-    }
-    bmo_dataset_free(dataset);
-    points_free(points);
-}
-
 /* A few points in the middle of all others. */
 static void few_distances_are_computed(void **state) {
     (void)state;
@@ -274,43 +250,6 @@ static void few_distances_are_computed(void **state) {
     points_free(points);
 }
 
-static void refusals(void **state) {
-    (void)state;
-    const Points points = points_create(100, 10, 2);
-    bmo_dataset *dataset = points_dataset(&points);
-    bmo_query *query = NULL;
-    bmo_medoid found = {.struct_size = sizeof found, .index = -5};
-    bmo_stats stats = {.struct_size = 4};
-    assert_ok(bmo_query_create(&query, dataset, NULL));
-    assert_refused(bmo_query_medoid(NULL, &found, NULL, NULL), BMO_EINVAL, "query");
-    assert_refused(bmo_query_medoid(query, NULL, NULL, NULL), BMO_EINVAL, "out");
-    assert_refused(bmo_query_medoid(query, &found, NULL, &stats), BMO_EINVAL, "stats.struct_size");
-    found.reserved = 1;
-    assert_refused(bmo_query_medoid(query, &found, NULL, NULL), BMO_EINVAL, "out.reserved");
-    found.reserved = 0;
-    found.struct_size = 8;
-    assert_refused(bmo_query_medoid(query, &found, NULL, NULL), BMO_EINVAL, "out.struct_size");
-    found.struct_size = sizeof found;
-    bmo_query_free(query);
-    static const char *const unfit[][2] = {{"l2", "uniform"}, {"inner_product", "bandit"}};
-    for (size_t i = 0; i < COUNT(unfit); ++i) {
-        bmo_config *config = config_of(unfit[i][0], unfit[i][1]);
-        assert_ok(bmo_query_create(&query, dataset, config));
-        assert_refused(bmo_query_medoid(query, &found, NULL, NULL), BMO_EINVAL, "method");
-        bmo_query_free(query);
-        bmo_config_free(config);
-    }
-    bmo_dataset_free(dataset);
-    const bmo_dense none = {.struct_size = sizeof none, .dtype = BMO_F32, .n = 0, .d = 4};
-    assert_ok(bmo_dataset_dense(&dataset, &none, BMO_COPY, NULL));
-    assert_ok(bmo_query_create(&query, dataset, NULL));
-    assert_refused(bmo_query_medoid(query, &found, NULL, NULL), BMO_EINVAL, "query");
-    bmo_query_free(query);
-    bmo_dataset_free(dataset);
-    assert_int_equal(found.index, -5);
-    points_free(points);
-}
-
 static void sums_beyond_double(void **state) {
     (void)state;
     double values[200];
@@ -327,34 +266,6 @@ static void sums_beyond_double(void **state) {
     bmo_dataset_free(dataset);
 }
 
-static int32_t note_last(void *ctx, const bmo_progress *progress) {
-    *(bmo_progress *)ctx = *progress;
-    return 0;
-}
-
-static void watched_and_canceled(void **state) {
-    (void)state;
-    const Points points = points_create(N, 600, 13);
-    bmo_dataset *dataset = points_dataset(&points);
-    bmo_query *query = NULL;
-    bmo_medoid found = {.struct_size = sizeof found, .index = -1};
-    bmo_cancel *cancel = NULL;
-    bmo_progress last = {0};
-    assert_ok(bmo_query_create(&query, dataset, NULL));
-    assert_ok(bmo_cancel_create(&cancel));
-    const bmo_monitor monitor = {.struct_size = sizeof monitor, .cancel = cancel, .progress = note_last, .ctx = &last};
-    assert_ok(bmo_query_medoid(query, &found, &monitor, NULL));
-    assert_true(last.phase == BMO_PHASE_SEARCH && last.done == N && last.total == N);
-    bmo_cancel_request(cancel);
-    found.index = -1;
-    assert_int_equal(bmo_query_medoid(query, &found, &monitor, NULL), BMO_ECANCELED);
-    assert_int_equal(found.index, -1);
-    bmo_cancel_free(cancel);
-    bmo_query_free(query);
-    bmo_dataset_free(dataset);
-    points_free(points);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_metric),
@@ -363,11 +274,8 @@ int main(void) {
         cmocka_unit_test(a_callback_is_computed),
         cmocka_unit_test(ties_go_to_the_lowest),
         cmocka_unit_test(few_points),
-        cmocka_unit_test(threads_and_seeds),
         cmocka_unit_test(few_distances_are_computed),
-        cmocka_unit_test(refusals),
         cmocka_unit_test(sums_beyond_double),
-        cmocka_unit_test(watched_and_canceled),
     };
     return cmocka_run_group_tests_name("medoid", tests, NULL, NULL);
 }
