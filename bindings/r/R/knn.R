@@ -119,7 +119,7 @@ print.summary.bmo_knn <- function(x, ...) {
   line("method", if (x$reason == "") x$method else x$reason)
   line("settings", "metric ", x$metric, ", box ", x$box, ", bandit ", x$bandit, ", confidence ", x$confidence,
        ", sampling ", x$sampling)
-  line("seed", format(x$seed, scientific = FALSE))
+  line("seed", as_setting(x$seed, "seed"))
   line("time", format(x$seconds, digits = 3), " s with ", x$threads, if (x$threads == 1) " thread" else " threads")
   invisible(x)
 }

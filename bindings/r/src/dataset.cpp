@@ -5,6 +5,7 @@
 #include "config.h"
 #include "matrix.h"
 #include "monitor.h"
+#include "stats.h"
 
 namespace rbmo {
 namespace {
@@ -118,7 +119,7 @@ Rcpp::List dataset_describe(SEXP pointer) {
         Rcpp::Named("sparse") = info.kind == 2, Rcpp::Named("values") = static_cast<double>(info.nnz),
         Rcpp::Named("type") = rbmo::dtype_name(info.dtype),
         Rcpp::Named("box") = rbmo::choice_name(BMO_PARAM_BOX, info.box), Rcpp::Named("prepared") = prepared,
-        Rcpp::Named("seed") = prepared ? static_cast<double>(info.seed) : NA_REAL,
+        Rcpp::Named("seed") = prepared ? rbmo::seed_of(info.seed) : Rcpp::wrap(NA_REAL),
         Rcpp::Named("bytes_owned") = static_cast<double>(info.bytes_owned),
         Rcpp::Named("bytes_borrowed") = static_cast<double>(info.bytes_borrowed),
         Rcpp::Named("prepare_seconds") = static_cast<double>(info.prepare_ns) * 1e-9);

@@ -1,5 +1,7 @@
 #include "stats.h"
 
+#include <string>
+
 #include "config.h"
 
 namespace rbmo {
@@ -17,6 +19,13 @@ const char *guarantee_name(bmo_guarantee guarantee) {
 
 } // namespace
 
+SEXP seed_of(int64_t seed) {
+    constexpr int64_t whole = int64_t{1} << 53;
+    if (seed >= -whole && seed <= whole)
+        return Rcpp::wrap(static_cast<double>(seed));
+    return Rcpp::wrap(std::to_string(seed));
+}
+
 Rcpp::List list_of(const bmo_stats &stats) {
     const auto number = [](auto value) { return static_cast<double>(value); };
     const Rcpp::List counts = Rcpp::List::create(
@@ -33,7 +42,7 @@ Rcpp::List list_of(const bmo_stats &stats) {
         Rcpp::Named("bandit") = choice_name(BMO_PARAM_BANDIT, stats.bandit),
         Rcpp::Named("confidence") = choice_name(BMO_PARAM_CONFIDENCE, stats.confidence),
         Rcpp::Named("sampling") = choice_name(BMO_PARAM_SAMPLING, stats.sampling),
-        Rcpp::Named("threads") = stats.threads, Rcpp::Named("seed") = number(stats.seed),
+        Rcpp::Named("threads") = stats.threads, Rcpp::Named("seed") = seed_of(stats.seed),
         Rcpp::Named("delta") = stats.delta, Rcpp::Named("epsilon") = stats.epsilon,
         Rcpp::Named("seconds") = number(stats.wall_ns) * 1e-9,
         Rcpp::Named("gain") = number(stats.coord_ops_brute) / number(stats.coord_ops));

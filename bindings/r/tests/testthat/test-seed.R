@@ -25,6 +25,11 @@ test_that("seeds beyond R's integers arrive whole", {
     prepared <- bmo_prepare(data, seed = seed)
     expect_identical(bmo_knn(prepared, k = 1)$index, bmo_knn(data, k = 1)$index)
     expect_identical(bmo_kmeans(prepared, 1)$size, nrow(data))
+    expect_identical(summary(prepared)$seed, seed)
+    found <- bmo_knn(prepared, k = 1, seed = summary(prepared)$seed)
+    expect_identical(found$stats$seed, seed)
+    expect_output(print(prepared), paste("with seed", seed), fixed = TRUE)
+    expect_output(print(summary(found)), paste("seed        ", seed), fixed = TRUE)
   }
 })
 
