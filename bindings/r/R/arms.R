@@ -18,8 +18,8 @@ bmo_best_arms <- function(pull, n, k = 1L, exact = NULL, exact_cost = 0, maximiz
 }
 
 parameters_of_arms <- c(
-  "delta", "epsilon", "seed", "method", "bandit", "confidence", "sigma", "init_pulls", "arms_per_round", "pulls_per_round",
-  "max_pulls"
+  "delta", "epsilon", "seed", "method", "bandit", "confidence", "sampling", "sigma", "init_pulls", "arms_per_round",
+  "pulls_per_round", "max_pulls", "uniform_pulls"
 )
 
 bound <- function(x, what) {
