@@ -1,14 +1,18 @@
 bmo_graph <- function(data, k = 10L, byrow = TRUE, ..., as = c("dgCMatrix", "bmo_knn")) {
   as <- match.arg(as)
+  given <- names(list(...))
+  if (...length() > 0 && (is.null(given) || any(given == ""))) {
+    refuse("...", "an argument in ... has no name; expected arguments of bmo_knn() by name")
+  }
   for (name in c("query", "subset")) {
-    if (any(startsWith(name, Filter(nzchar, as.character(...names()))))) {
+    if (any(startsWith(name, as.character(given)))) {
       refuse(name, "a graph joins all points of the data: it takes no %s", name)
     }
   }
   names <- NULL
   if (inherits(data, "bmo_knn")) {
-    if (...length() > 0) {
-      refuse(...names()[1], "data is what bmo_knn() gave: it takes no %s any more", ...names()[1])
+    if (length(given) > 0) {
+      refuse(given[1], "data is what bmo_knn() gave: it takes no %s any more", given[1])
     }
     found <- data
   } else {
