@@ -3,7 +3,7 @@ bmo_dataset <- function(data, byrow = TRUE) {
 }
 
 bmo_load <- function(file, map = TRUE, progress = FALSE) {
-  new_dataset(dataset_open(file_name(file), flag(map, "map"), flag(progress, "progress")))
+  new_dataset(dataset_open(file_name(file), flag(map, "map"), flag(progress, "progress")), loaded = TRUE)
 }
 
 bmo_save <- function(data, file, byrow = TRUE, progress = FALSE) {
@@ -31,9 +31,12 @@ bmo_prepare <- function(data, box = "auto", weights = NULL, seed = NULL, threads
   new_dataset(pointer, data$names, data$coordinates, weights)
 }
 
-# names, coordinates: of the points and their coordinates; weights: what it was prepared with, which a search must have, too.
-new_dataset <- function(pointer, names = NULL, coordinates = NULL, weights = NULL) {
-  structure(list(pointer = pointer, names = names, coordinates = coordinates, weights = weights), class = "bmo_dataset")
+# names, coordinates: of the points and their coordinates; weights: what it was prepared with, which a search must have, too;
+# loaded: from a file, which alone knows its weights.
+new_dataset <- function(pointer, names = NULL, coordinates = NULL, weights = NULL, loaded = FALSE) {
+  structure(
+    list(pointer = pointer, names = names, coordinates = coordinates, weights = weights, loaded = loaded), class = "bmo_dataset"
+  )
 }
 
 as_dataset <- function(x, what, byrow) {
@@ -44,7 +47,7 @@ as_dataset <- function(x, what, byrow) {
   if (dim(x)[if (byrow) 2 else 1] == 0) {
     refuse(what, "%s has no %s; expected a coordinate or more", what, if (byrow) "columns" else "rows")
   }
-  pointer <- with_places_of(x, what, byrow, if (is.matrix(x)) dataset_dense(x, byrow) else sparse_pointer(x, byrow))
+  pointer <- in_words_of(x, what, byrow, if (is.matrix(x)) dataset_dense(x, byrow) else sparse_pointer(x, byrow))
   new_dataset(pointer, dimnames(x)[[if (byrow) 1 else 2]], dimnames(x)[[if (byrow) 2 else 1]])
 }
 
@@ -64,7 +67,7 @@ print.bmo_dataset <- function(x, ...) {
   filled <- if (about$sparse) sprintf(", %.3g%% of them not 0", 100 * about$values / about$n / about$d) else ""
   cat(sprintf("<bmo_dataset> %.0f points of %.0f coordinates%s, %s\n", about$n, about$d, filled, about$type))
   if (about$prepared) {
-    cat(sprintf("  prepared for the %s box with seed %.0f%s\n", about$box, about$seed,
+    cat(sprintf("  prepared for the %s box with seed %s%s\n", about$box, as_setting(about$seed, "seed"),
                 if (is.null(x$weights)) "" else ", with weights"))
   }
   cat(sprintf("  memory: %s its own, %s of others\n", size(about$bytes_owned), size(about$bytes_borrowed)))
@@ -72,7 +75,8 @@ print.bmo_dataset <- function(x, ...) {
 }
 
 summary.bmo_dataset <- function(object, ...) {
-  dataset_describe(object$pointer)
+  about <- dataset_describe(object$pointer)
+  c(about, weighted = if (object$loaded && about$prepared) NA else !is.null(object$weights))
 }
 
 size <- function(bytes) {

@@ -16,6 +16,8 @@ refuse <- function(argument, message, ...) {
 words_of_messages <- c(
   "run\\.k is" = "centers is", "run\\.n_init" = "nstart", "run\\.max_iter" = "iter.max", "run\\.(tol|centers)" = "\\1",
   "out\\.k is" = "k is", "arms\\.(n|lower|upper|exact_cost|pull|exact)\\b" = "\\1",
+  "a callback draws" = "pull draws", " \\(BMO_ARMS_BOUNDED\\)" = " by lower and upper", "the inertia is" = "tot.withinss is",
+  "expected 0 or 1 with given centres" = "expected 1 where centers is a matrix",
   "the callback rho" = "metric", "the callback (pull|exact)" = "\\1",
   "metric is custom, but the config has no callback.*" = "metric is \"custom\"; expected in its place a function of a, b and j",
   "let the callback apply its own" = "let the function apply its own",
@@ -25,10 +27,10 @@ words_of_messages <- c(
     "data was prepared with other weights; pass those as weights, or prepare the points again",
   "prepare it again with this config" = "prepare it again", "make a dense dataset of them" = "pass as.matrix() of them",
   "make a dense dataset" = "pass a dense matrix", "or make a sparse dataset" = "or pass a sparse matrix",
-  "is \"([-+.e0-9]+)\"; expected (an? (integer|number))" = "is \\1; expected \\2"
+  "is \"([-+.e0-9]+|-?Inf)\"; expected (an? (integer|number))" = "is \\1; expected \\2"
 )
 names_of_arguments <- c(
-  points = "query", path = "file", rho = "metric", run.k = "centers", run.centers = "centers", run.n_init = "nstart",
+  points = "query", query = "data", path = "file", run.inertia = "data", rho = "metric", run.k = "centers", run.centers = "centers", run.n_init = "nstart",
   run.max_iter = "iter.max", run.tol = "tol", out.k = "k"
 )
 
@@ -69,10 +71,10 @@ slot_message <- function(error, x, what) {
   message <- add_one(conditionMessage(error), "(?<=data\\.indices\\[|data\\.pointers\\[)[0-9]+")
   indices <- if (methods::is(x, "dgCMatrix")) "i" else "j"
   message <- sub(", of (point|coordinate) [0-9]+,", "", gsub("data.pointers", paste0(what, "@p"), message, fixed = TRUE))
-  gsub("data.indices", paste0(what, "@", indices), message, fixed = TRUE)
+  paste0(gsub("data.indices", paste0(what, "@", indices), message, fixed = TRUE), ": see validObject(", what, ")")
 }
 
-# The library's error about a value of x, or about the slots of a sparse matrix, in the words of what the user passed.
+# The library's error about a value of x, in the words of the matrix that the user passed.
 with_places_of <- function(x, what, byrow, call) {
   tryCatch(call, bmo_error = function(error) {
     if (error$status == "BMO_ENONFINITE" && !is.na(error$row)) {
@@ -82,7 +84,15 @@ with_places_of <- function(x, what, byrow, call) {
         sprintf("%s has %s at row %.0f, column %.0f; expected finite numbers", what, format(x[row, col]), row, col),
         error$status, what, row, col
       )
-    } else if (grepl("data.(indices|pointers)", conditionMessage(error))) {
+    }
+    stop(error)
+  })
+}
+
+# The same of a dataset that is made of x alone, which whatever is wrong is about.
+in_words_of <- function(x, what, byrow, call) {
+  tryCatch(with_places_of(x, what, byrow, call), bmo_error = function(error) {
+    if (grepl("data.(indices|pointers)", conditionMessage(error))) {
       error <- bmo_error(slot_message(error, x, what), error$status, what)
     } else {
       error$argument <- what

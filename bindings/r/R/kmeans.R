@@ -2,7 +2,6 @@ bmo_kmeans <- function(data, centers, iter.max = 100L, nstart = 1L, init = c("pl
                        seed = NULL, threads = 1L, byrow = TRUE, ..., progress = FALSE) {
   byrow <- flag(byrow, "byrow")
   data <- as_dataset(data, "data", byrow)
-  refuse_weights(data, "k-means")
   about <- dataset_describe(data$pointer)
   start <- start_centers(centers, about$d, byrow)
   settings <- as_settings(c(list(metric = metric, threads = threads, ...), seed_for(seed, about)))
@@ -14,7 +13,9 @@ bmo_kmeans <- function(data, centers, iter.max = 100L, nstart = 1L, init = c("pl
     )
   }
   init <- match.arg(init)
-  found <- if (is.null(start)) run() else with_places_of(if (byrow) start else t(start), "centers", byrow, run())
+  found <- without_weights(
+    if (is.null(start)) run() else with_places_of(if (byrow) start else t(start), "centers", byrow, run())
+  )
   names(found$cluster) <- data$names
   colnames(found$centers) <- data$coordinates
   if (!byrow) {
@@ -38,10 +39,14 @@ start_centers <- function(centers, d, byrow) {
   start
 }
 
-refuse_weights <- function(data, what) {
-  if (!is.null(data$weights)) {
-    refuse("data", "data was prepared with weights, which %s does not take; expected the points as they were", what)
-  }
+# There is no argument for weights: they can only be those of the preparation, which a file may have, too.
+without_weights <- function(call) {
+  tryCatch(call, bmo_error = function(error) {
+    if (error$argument == "weights") {
+      refuse("data", "data was prepared with weights, which k-means does not take; expected the points as they were, or bmo_prepare(data)")
+    }
+    stop(error)
+  })
 }
 
 small_number <- function(x, what) {

@@ -29,13 +29,16 @@ as_setting <- function(value, name) {
   if (name == "seed" && is.numeric(value) && abs(value) > 2^53) {
     refuse(name, "seed is %s; expected a number from -2^53 to 2^53, or a text of digits", brief(value))
   }
-  if (is.character(value)) {
-    value
-  } else if (value == floor(value) && abs(value) <= 2^53) {
-    sprintf("%.0f", value)
-  } else {
-    sprintf("%.17g", value)
+  if (is.character(value)) value else number_text(value)
+}
+
+# As short as it reads back as the same number, and whole ones without an exponent.
+number_text <- function(value) {
+  if (value == floor(value) && abs(value) <= 2^53) {
+    return(sprintf("%.0f", value))
   }
+  short <- sprintf("%.15g", value)
+  if (as.double(short) == value) short else sprintf("%.17g", value)
 }
 
 # The seed as a setting. Prepared points have one of their own, which the library takes where none is set.

@@ -42,6 +42,20 @@ test_that("a prepared dataset is searched with its own seed", {
   expect_identical(summary(bmo_prepare(prepared))$seed, first)
 })
 
+test_that("a summary says whether there are weights, where that is known", {
+  data <- clusters(20, 12)
+  weighted <- bmo_prepare(data, weights = rep(1:2, 6))
+  file <- tempfile(fileext = ".bmo")
+  on.exit(unlink(file))
+  bmo_save(weighted, file)
+  expect_true(summary(weighted)$weighted)
+  expect_false(summary(bmo_prepare(data))$weighted)
+  expect_false(summary(bmo_dataset(data))$weighted)
+  expect_identical(summary(bmo_load(file))$weighted, NA)
+  bmo_save(data, file)
+  expect_false(summary(bmo_load(file))$weighted)
+})
+
 test_that("a dataset may be the query", {
   data <- clusters(60, 40)
   query <- clusters(5, 40, seed = 2)

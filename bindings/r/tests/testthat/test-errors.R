@@ -79,6 +79,8 @@ test_that("parameters are refused by their names", {
   expect_refused(bmo_knn(data, metric = "euclidean"), 'metric is "euclidean", which is "l2" here')
   expect_refused(bmo_knn(data, metric = "custom"), 'metric is "custom"; expected in its place a function of a, b and j')
   expect_refused(bmo_knn(data, k = 2, delta = 0), "delta is 0; expected a number from 1e-300 to 0.5")
+  expect_refused(bmo_knn(data, k = 2, delta = 0.6), "delta is 0.6; expected a number from 1e-300 to 0.5")
+  expect_refused(bmo_knn(data, k = 2, delta = Inf), "delta is Inf; expected a number from 1e-300 to 0.5")
   expect_refused(bmo_knn(data, k = 2, seed = 1e17), "seed is 1e+17; expected a number from -2^53 to 2^53, or a text of digits")
 })
 
@@ -106,5 +108,5 @@ test_that("files that cannot be read are refused", {
 test_that("slots of a sparse matrix that do not fit are refused", {
   broken <- Matrix::Matrix(data, sparse = TRUE)
   broken@i[2] <- 99L
-  expect_refused(bmo_dataset(broken), "data@i[2] is 99; expected 0 to 9")
+  expect_refused(bmo_dataset(broken), "data@i[2] is 99; expected 0 to 9: see validObject(data)")
 })
