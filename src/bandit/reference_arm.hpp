@@ -28,18 +28,26 @@ struct ReferenceArm {
     std::int32_t point = 0;
     double reach = 0;
     double sum = 0; // of the z read, none of them too large by rounding
+    std::int64_t read = 0;
     Wealth references, pairs;
 
     // Reads z; `unread` numbers, this one included, were left. target: rounded up.
     void bet(double z, double target, double unread) {
-        const double mean = (target - sum) / unread * (1 + 0x1p-50);
+        const double mean = (target - least_sum()) / unread * (1 + 0x1p-50);
         if (mean > 0)
             references.bet(kReferenceStakes, z / mean);
+        add(z);
+    }
+    void add(double z) {
         sum += z;
+        ++read;
     }
 
+    // What the sum is at least, whatever its own rounding.
+    double least_sum() const { return sum * (1 - static_cast<double>(read + 2) * 0x1p-52); }
+
     // For certain: so much was read.
-    bool is_beyond(double target) const { return sum * (1 - 0x1p-40) > target; }
+    bool is_beyond(double target) const { return least_sum() > target; }
 };
 
 } // namespace bmo

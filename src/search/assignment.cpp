@@ -166,8 +166,11 @@ bool Assignment::narrow(std::int64_t point, std::int32_t centre, Seat &seat) {
     if (!(near.error * unit <= bounds_->rounding(point)))
         return false;
     bounds_->learn(point, centre, near.square * unit, seat.intervals);
-    seat.intervals.lower[c] -= near.error * unit;
-    seat.intervals.upper[c] += near.error * unit;
+    // That of the interval's own arithmetic, and of products below what double holds, included.
+    const double error = near.error * unit + 0x1p-50 * (near.square * unit + std::fabs(seat.intervals.lower[c])) +
+                         std::numeric_limits<double>::min();
+    seat.intervals.lower[c] -= error;
+    seat.intervals.upper[c] += error;
     return true;
 }
 

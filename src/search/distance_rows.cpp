@@ -58,7 +58,7 @@ std::uint64_t DistanceRows::compute(std::span<const std::int32_t> from, std::spa
                      point);
         }
     });
-    asked_ += from.size();
+    asked_ += to.empty() ? 0 : from.size();
     std::uint64_t done = 0;
     for (const Ops &own : ops) {
         done += own.done;

@@ -21,6 +21,7 @@ namespace {
 
 constexpr std::int64_t kLeastPoints = 64; // for sampling
 constexpr std::int64_t kFirstReferences = 8;
+constexpr std::int64_t kMostDistances = std::int64_t{1} << 24; // that a round keeps
 
 // Pairs: so many tell which points may lead, those are told apart by so many references, and so few coordinates are no
 // reason to draw pairs.
@@ -91,7 +92,11 @@ public:
         const std::int64_t most = n_ / 10;
         while (!arms_.empty() && read_ < most) {
             compute_challenger();
-            read_references(std::min(std::max<std::int64_t>(4, read_ / 8), most - read_));
+            if (arms_.empty())
+                break;
+            const std::int64_t room = kMostDistances / static_cast<std::int64_t>(arms_.size());
+            read_references(
+                std::min({std::max<std::int64_t>(4, read_ / 8), most - read_, std::max<std::int64_t>(1, room)}));
             drop();
         }
         compute_rest();
@@ -147,20 +152,28 @@ private:
     }
     double test_level() const { return has_pairs() ? settings_.delta / 2 : settings_.delta; } // of each kind of samples
 
-    // The leader is computed, and all other points are arms.
+    // A distance that may have lost digits to underflow, of powers of differences above all, is no reach.
+    double least_reach(double largest) const {
+        constexpr double kTiny = 1e-280;
+        if (largest < kTiny)
+            return std::numeric_limits<double>::infinity();
+        return largest * (settings_.metric == BMO_METRIC_SQL2 ? 0x1p-60 : 0x1p-30);
+    }
+
+    // The leader is computed, and all other points are arms, but for those that are next to it: they are computed too.
     void make_arms(std::int32_t leader) {
         leader_ = leader;
         compute(leader);
         leader_row_ = row_;
         leader_sum_ = best_sum_.high;
         const double largest = *std::max_element(row_.begin(), row_.end());
+        const double nearly_none = least_reach(largest);
         for (const std::int32_t point : all_) {
-            const double distance = row_[static_cast<std::size_t>(point)];
+            const double distance = leader_row_[static_cast<std::size_t>(point)];
             if (point == leader)
                 continue;
-            if (distance == 0) { // the same distances as the leader's
-                best_ = std::min(best_, point);
-                watch_.advance(1);
+            if (distance <= nearly_none) {
+                compute(point);
                 continue;
             }
             ReferenceArm arm;
@@ -179,7 +192,7 @@ private:
         make_arms(static_cast<std::int32_t>(std::min_element(sums.begin(), sums.end()) - sums.begin()));
         for (ReferenceArm &arm : arms_)
             for (std::size_t i = 0; i < static_cast<std::size_t>(kFirstReferences); ++i)
-                arm.sum += sample(arm, references_[i], first[i * sums.size() + static_cast<std::size_t>(arm.point)]);
+                arm.add(sample(arm, references_[i], first[i * sums.size() + static_cast<std::size_t>(arm.point)]));
         read_ = kFirstReferences;
         drop();
     }
@@ -224,7 +237,9 @@ private:
                 pairs.excesses(leader_, std::span(points).subspan(first, count), z);
                 for (std::size_t i = 0; i < z.size(); ++i) {
                     ReferenceArm &arm = arms_[first + i / kBatch];
-                    arm.pairs.bet(kPairStakes, z[i] / (target(arm) / population * (1 + 0x1p-50)));
+                    const double mean = target(arm) / population * (1 + 0x1p-50);
+                    if (mean > std::numeric_limits<double>::min())
+                        arm.pairs.bet(kPairStakes, z[i] / mean);
                 }
             });
             pulls_ += 2 * points.size() * kBatch;
@@ -273,12 +288,14 @@ private:
     void read_references(std::int64_t references) {
         const Points points = points_of_arms();
         const std::vector<double> distances = distances_to(references, points);
-        for (std::int64_t r = 0; r < references; ++r, ++read_)
+        for (std::int64_t r = 0; r < references; ++r, ++read_) {
+            watch_.poll();
             for (std::size_t i = 0; i < arms_.size(); ++i) {
                 const std::int32_t reference = references_[static_cast<std::size_t>(read_)];
                 const double distance = distances[static_cast<std::size_t>(r) * points.size() + i];
                 arms_[i].bet(sample(arms_[i], reference, distance), target(arms_[i]), static_cast<double>(n_ - read_));
             }
+        }
     }
 
     // For certain, or by the test.
