@@ -622,8 +622,9 @@ typedef struct bmo_kmeans {
  * directions and the points' shares of them are at hand.
  * stats: of all starts and steps, choosing the starts and the inertia included. queries: points, once a step; arms: k;
  * project_ops: 48 d for each point (d where the data are prepared for the learned box) and for each move of a centre.
- * Progress: the points of one step after another. Memory while it runs: 8 bytes for each point and centre, 224 a point, and
- * three copies of the centres.
+ * Progress: the points of one step after another. Memory while it runs: 8 bytes for each point and centre, 224 a point, five
+ * copies of the centres, and, where the data are not prepared for the learned box, 12 bytes a coordinate of up to 1,024
+ * points while the directions are found.
  * Errors: BMO_EINVAL, BMO_ENONFINITE (row, col of the given centres), BMO_EOVERFLOW, BMO_ENOMEM, BMO_ECANCELED. */
 BMO_TRY bmo_query_kmeans(const bmo_query *query, const bmo_kmeans *run, const bmo_monitor *monitor, bmo_stats *stats);
 
@@ -642,8 +643,7 @@ typedef struct bmo_medoid {
  * with weights or without. Of the config metric, p, method, delta, seed, weights, box and threads count.
  * stats: queries: 1; arms: n; pulls: operations on distances to references; exact_evals: points whose mean was computed;
  * coord_ops_brute: those of all n (n - 1) distances (of sparse points as those that were computed tell, on average).
- * Progress: points that are settled. Memory while it runs: about 100 bytes a point, and 8 for each point and reference of a
- * round.
+ * Progress: points that are settled. Memory while it runs: about 250 bytes a point, and 128 MiB of distances at most.
  * Errors: BMO_EINVAL (no points; out), BMO_EOVERFLOW, BMO_ECALLBACK, BMO_ENOMEM, BMO_ECANCELED. */
 BMO_TRY bmo_query_medoid(const bmo_query *query, bmo_medoid *out, const bmo_monitor *monitor, bmo_stats *stats);
 

@@ -79,16 +79,16 @@ func BestArms(ctx context.Context, arms Arms, n, k int, opts ...Option) (Best, e
 	return best, nil
 }
 
-// refusePoints refuses what says something of points, which C would ignore.
+// refusePoints refuses what says something of points and of many queries, which C would ignore.
 func (s settings) refusePoints() error {
-	const wrong = "BestArms takes no %s: arms are no points"
+	const wrong = "BestArms takes no %s"
 	switch {
 	case s.rho != nil:
 		return refuse(ErrInvalid, "rho", wrong, "Rho")
 	case len(s.weights) > 0:
 		return refuse(ErrInvalid, "weights", wrong, "weights")
 	}
-	for _, name := range []string{"metric", "p", "box"} {
+	for _, name := range []string{"metric", "p", "box", "threads", "delta_scope"} {
 		if value := find(s.params, name); value != "" {
 			return refuse(ErrInvalid, name, "%s is %s, but "+wrong, name, value, name)
 		}

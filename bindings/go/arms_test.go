@@ -162,6 +162,8 @@ func TestMisuseOfBestArms(t *testing.T) {
 		"bounds": {func() error {
 			return failOf(bmo.BestArms(background, bmo.Arms{Pull: x.arms().Pull, Bounded: true, Lower: 2, Upper: 1}, 5, 1))
 		}, bmo.ErrInvalid, "Lower is 2 and Upper 1"},
+		"threads":    {call(5, 1, bmo.WithThreads(2)), bmo.ErrInvalid, "BestArms takes no threads"},
+		"scope":      {call(5, 1, bmo.WithDeltaScope("call")), bmo.ErrInvalid, "BestArms takes no delta_scope"},
 		"no Pull":    {func() error { return failOf(bmo.BestArms(background, bmo.Arms{}, 5, 1)) }, bmo.ErrInvalid, "arms.Pull is nil"},
 		"k zero":     {call(5, 0), bmo.ErrInvalid, "k is 0"},
 		"k beyond n": {call(5, 6), bmo.ErrInvalid, "k is 6"},

@@ -95,7 +95,13 @@ func (s *Searcher) newClusters(k int, centers []float64) (Clusters, error) {
 	if k < 1 || k > s.n {
 		return clusters, nil
 	}
-	if err := checkRoom("k", k, s.d, 8); err != nil {
+	// With C's copies of the centres, the directions, and the sample of points that these are found from.
+	const copies, directions, mostSampled = 6, 48, 1024
+	sampled := s.n
+	if sampled > mostSampled {
+		sampled = mostSampled
+	}
+	if err := checkRoom("k", copies*k+directions/2+sampled*3/2, s.d, 8); err != nil {
 		return Clusters{}, err
 	}
 	if err := checkRoom("k", s.n, 1, 4); err != nil {

@@ -138,6 +138,15 @@ func TestKMeansOfSparsePoints(t *testing.T) {
 	}
 }
 
+// The centres alone would fit into the memory of many a machine; what C makes beside them would not.
+func TestKMeansBeyondMemory(t *testing.T) {
+	const d = 1<<31 - 1
+	ds := cleanly(t)(bmo.NewCSR([]int{0, 1, 2}, []int{1, 5}, []float64{1, 2}, 2, d))
+	if _, err := newSearcher(t, ds).KMeans(background, 2, bmo.KMeans{}); !errors.Is(err, bmo.ErrNoMemory) {
+		t.Errorf("%v; want ErrNoMemory", err)
+	}
+}
+
 func TestMisuseOfKMeans(t *testing.T) {
 	points := clusteredMatrix(6, 20, 3, 2)
 	s := newSearcher(t, cleanly(t)(bmo.NewDense(points.x, points.n, points.d)))

@@ -101,7 +101,7 @@ func TestNamesOfMedoid(t *testing.T) {
 	wantNames(t, map[string]named{
 		"no points": {medoid(own(bmo.NewDense[uint8](nil, 0, 2))), "dataset", "the dataset has no points"},
 		"method":    {medoid(far, bmo.WithMethod("uniform")), "method", "method is uniform"},
-		"too far":   {medoid(far), "MeanDistance", "the distances of point 0 add up to more"},
+		"too far":   {medoid(far), "MeanDistance", "the distances of point 0 (counted from 0) add up to more"},
 	})
 }
 

@@ -54,7 +54,7 @@ std::uint64_t DistanceRows::compute(std::span<const std::int32_t> from, std::spa
             if (!std::isfinite(distance))
                 fail(BMO_EOVERFLOW, "distance",
                      text("the distance of point ", point, " to point ", to[j],
-                          " is beyond the range of double; scale the data down"),
+                          " (counted from 0) is beyond the range of double; scale the data down"),
                      point);
         }
     });

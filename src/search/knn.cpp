@@ -69,7 +69,7 @@ public:
             if (!std::isfinite(distance))
                 fail(BMO_EOVERFLOW, "distance",
                      text("the distance of query ", query, " to point ", arm.arm,
-                          " is beyond the range of double; scale the data down"),
+                          " (counted from 0) is beyond the range of double; scale the data down"),
                      query);
             neighbours.push_back({distance, arm.arm});
         }

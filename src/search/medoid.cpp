@@ -131,7 +131,8 @@ private:
         const DoubleDouble sum = sum_of(row_);
         if (!std::isfinite(sum.high))
             fail(BMO_EOVERFLOW, "mean_dist",
-                 text("the distances of point ", point, " add up to more than a double holds; scale the data down"),
+                 text("the distances of point ", point,
+                      " (counted from 0) add up to more than a double holds; scale the data down"),
                  point);
         if (best_ < 0 || is_less(sum, best_sum_) || (!is_less(best_sum_, sum) && point < best_)) {
             best_ = point;
@@ -214,7 +215,9 @@ private:
         const std::size_t contenders = std::min(kContenders, points.size());
         std::partial_sort(points.begin(), points.begin() + static_cast<std::ptrdiff_t>(contenders), points.end(),
                           [&](std::int32_t a, std::int32_t b) {
-                              return sums[static_cast<std::size_t>(a)] < sums[static_cast<std::size_t>(b)];
+                              const double of_a = sums[static_cast<std::size_t>(a)],
+                                           of_b = sums[static_cast<std::size_t>(b)];
+                              return of_a < of_b || (of_a == of_b && a < b);
                           });
         points.resize(contenders);
         Points references = shuffled(kOfContenders);
@@ -332,8 +335,8 @@ private:
     }
 
     void compute_rest() {
-        std::sort(arms_.begin(), arms_.end(),
-                  [&](const auto &one, const auto &other) { return lead(one) > lead(other); });
+        std::stable_sort(arms_.begin(), arms_.end(),
+                         [&](const auto &one, const auto &other) { return lead(one) > lead(other); });
         for (const ReferenceArm &arm : arms_)
             if (is_dropped(arm))
                 watch_.advance(1);

@@ -8,7 +8,7 @@ exported_symbols() {
 # dump_abi LIBRARY INCLUDE-DIRECTORY: the public types and functions, without anything of the machine that built them.
 dump_abi() {
     abidw --exported-interfaces-only --headers-dir "$2" --drop-private-types --no-show-locs --no-comp-dir-path \
-        --no-corpus-path --type-id-style hash "$1"
+        --no-corpus-path --type-id-style hash "$1" | sed "s|path='[^']*/src/|path='src/|"
 }
 
 has_debug_info() {

@@ -72,6 +72,7 @@ const messages = (
     r"^arms\.lower is (\S+) and arms\.upper (\S+);" => s"bounds is (\1, \2);",
     r"^(method is exact, but )arms\.exact is NULL$" => s"\1exact is nothing",
     r"^the callback rho says" => "the metric says",
+    r"^the callback (pull|exact) says" => s"\1 says",
     r"^the metric custom\b" => "a metric that is a function",
     r"(?<=^a metric that is a function takes no weights: clear them, and let the )callback" => "function",
     r" \(BMO_ARMS_BOUNDED\)" => " (bounds)",

@@ -54,7 +54,7 @@ case("arms that fail") do
     refused(() -> best_arms(pulling(x), fine, 5, 1; exact_cost=-1), "exact_cost is -1; expected an integer from 0 to 18446744073709551615")
     refused(() -> best_arms(pulling(x), fine, big(2)^64, 1; exact_cost=20), r"^n is 18446744073709551616; expected an integer from")
     refused(() -> best_arms(pulling(x), fine, 5, 1; exact_cost=20, bounds=(2, 1)), r"^bounds is \(2, 1\); expected lower < upper")
-    refused(() -> best_arms(pulling(x), _ -> NaN, 5, 1; exact_cost=20), r"^the callback exact says nan of arm [1-5]; expected a finite number"; status=:BMO_ECALLBACK)
+    refused(() -> best_arms(pulling(x), _ -> NaN, 5, 1; exact_cost=20), r"^exact says nan of arm [1-5]; expected a finite number"; status=:BMO_ECALLBACK)
     refused(() -> best_arms(pulling(x), fine, 5, 1; bounds=1), "bounds is 1; expected (lower, upper)")
     refused(() -> best_arms(pulling(x), fine, 5, 1; delta=0), r"^delta is ")
 end

@@ -18,6 +18,7 @@ words_of_messages <- c(
   "out\\.k is" = "k is", "arms\\.(n|lower|upper|exact_cost|pull|exact)\\b" = "\\1",
   "a callback draws" = "pull draws", " \\(BMO_ARMS_BOUNDED\\)" = " by lower and upper", "the inertia is" = "tot.withinss is",
   "expected 0 or 1 with given centres" = "expected 1 where centers is a matrix",
+  "^(metric is .*; expected one of: .*) custom$" = "\\1, or a function", "^the inertia" = "tot.withinss",
   "the callback rho" = "metric", "the callback (pull|exact)" = "\\1",
   "metric is custom, but the config has no callback.*" = "metric is \"custom\"; expected in its place a function of a, b and j",
   "let the callback apply its own" = "let the function apply its own",
@@ -30,8 +31,8 @@ words_of_messages <- c(
   "is \"([-+.e0-9]+|-?Inf)\"; expected (an? (integer|number))" = "is \\1; expected \\2"
 )
 names_of_arguments <- c(
-  points = "query", query = "data", path = "file", run.inertia = "data", rho = "metric", run.k = "centers", run.centers = "centers", run.n_init = "nstart",
-  run.max_iter = "iter.max", run.tol = "tol", out.k = "k"
+  points = "query", query = "data", distance = "data", mean_dist = "data", path = "file", run.inertia = "data", rho = "metric",
+  run.k = "centers", run.centers = "centers", run.n_init = "nstart", run.max_iter = "iter.max", run.tol = "tol", out.k = "k"
 )
 
 # Called from C++ with places that count from 0; -1: none.
@@ -56,7 +57,7 @@ message_of <- function(message) {
 }
 
 count_from_one <- function(message) {
-  places <- if (grepl("(counted from 0)", message, fixed = TRUE)) "(?<=point |coordinate |arm )[0-9]+" else "(?<=^weights\\[)[0-9]+"
+  places <- if (grepl("(counted from 0)", message, fixed = TRUE)) "(?<=point |query |coordinate |arm )[0-9]+" else "(?<=^weights\\[)[0-9]+"
   add_one(sub(" (counted from 0)", "", message, fixed = TRUE), places)
 }
 

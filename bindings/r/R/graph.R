@@ -20,16 +20,21 @@ bmo_graph <- function(data, k = 10L, byrow = TRUE, ..., as = c("dgCMatrix", "bmo
     names <- data$names
     found <- bmo_knn(data, k = k, ...)
   }
+  check_graph(found)
   if (as == "bmo_knn") found else sparse_graph(found, names)
 }
 
-# Entry (i, j): the distance of point i to its neighbour j. Points at distance 0 are entries too.
-sparse_graph <- function(found, names) {
+check_graph <- function(found) {
   self <- attr(found, "self")
   n <- nrow(found$index)
   if (is.null(self) || (n > 0 && n != found$stats$arms + 1) || any(self != seq_len(n))) {
     refuse("data", "data has the neighbours of other points than its own; expected bmo_knn(data) without query and subset")
   }
+}
+
+# Entry (i, j): the distance of point i to its neighbour j. Points at distance 0 are entries too.
+sparse_graph <- function(found, names) {
+  n <- nrow(found$index)
   Matrix::sparseMatrix(
     i = rep(seq_len(n), ncol(found$index)), j = as.vector(found$index), x = as.vector(found$distance),
     dims = c(n, n), dimnames = if (!is.null(names)) list(names, names)

@@ -70,6 +70,9 @@ as_weights <- function(weights) {
   if (!is.numeric(weights)) {
     refuse("weights", "weights is %s; expected a number for each coordinate", brief(weights))
   }
+  if (length(weights) == 0) {
+    refuse("weights", "weights is empty; expected NULL, or a number for each coordinate")
+  }
   as.double(weights)
 }
 
@@ -90,6 +93,6 @@ row_numbers <- function(rows, n, what) {
 }
 
 brief <- function(x) {
-  text <- if (is.atomic(x) && length(x) == 1 && is.na(x)) "NA" else paste(deparse(x), collapse = " ")
+  text <- if (is.double(x) && length(x) == 1 && is.nan(x)) "NaN" else if (is.atomic(x) && length(x) == 1 && is.na(x)) "NA" else paste(deparse(x), collapse = " ")
   if (nchar(text) > 60) paste0(substr(text, 1, 57), "...") else text
 }

@@ -4,7 +4,7 @@ bmo_kmeans <- function(data, centers, iter.max = 100L, nstart = 1L, init = c("pl
   data <- as_dataset(data, "data", byrow)
   about <- dataset_describe(data$pointer)
   start <- start_centers(centers, about$d, byrow)
-  settings <- as_settings(c(list(metric = metric, threads = threads, ...), seed_for(seed, about)))
+  settings <- as_settings(c(list(metric = metric_name(metric), threads = threads, ...), seed_for(seed, about)))
   run <- function() {
     kmeans_run(
       data$pointer, if (is.null(start)) whole_number(centers, "centers", 1) else nrow(start), start,

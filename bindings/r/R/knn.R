@@ -2,15 +2,9 @@ bmo_knn <- function(data, query = NULL, k = 10L, metric = "l2", delta = 0.01, ep
                     weights = NULL, seed = NULL, threads = 1L, byrow = TRUE, ..., progress = FALSE, subset = NULL) {
   byrow <- flag(byrow, "byrow")
   data <- as_dataset(data, "data", byrow)
-  if (identical(box, "rotated") || identical(box, "learned")) {
-    data <- prepared_for(data, box, metric, seed, threads, progress)
-  }
   about <- dataset_describe(data$pointer)
   weights <- if (is.null(weights)) data$weights else as_weights(weights)
   custom <- metric_function(metric)
-  settings <- as_settings(c(
-    list(metric = metric_name(metric), delta = delta, epsilon = epsilon, box = box, threads = threads, ...), seed_for(seed, about)
-  ))
   k <- whole_number(k, "k", 1)
   self <- NULL
   if (is.null(query)) {
@@ -22,19 +16,18 @@ bmo_knn <- function(data, query = NULL, k = 10L, metric = "l2", delta = 0.01, ep
     }
     query <- query_dataset(query, byrow, about$d)
   }
+  named <- as_settings(list(metric = metric_name(metric), delta = delta, epsilon = epsilon, box = box, threads = threads, ...))
+  if (box %in% c("rotated", "learned") && !about$prepared) {
+    data <- bmo_prepare(data, box = box, seed = seed, threads = threads, metric = metric_name(metric), progress = progress)
+    about <- dataset_describe(data$pointer)
+    seed <- NULL # that of the preparation
+  }
+  settings <- c(named, unlist(as_settings(seed_for(seed, about)))) # no seed: an empty list
   found <- knn_search(data$pointer, query$pointer, subset, k, settings, weights, custom, flag(progress, "progress"))
-  if (nrow(found$index) == 0) { # the library refuses no k where nothing is asked
+  if (nrow(found$index) == 0) { # with as many columns where there are no points to be fewer than k
     dim(found$index) <- dim(found$distance) <- c(0L, as.integer(min(k, .Machine$integer.max)))
   }
   structure(found, class = "bmo_knn", self = self)
-}
-
-# Points for a box that needs prepared ones.
-prepared_for <- function(data, box, metric, seed, threads, progress) {
-  if (dataset_describe(data$pointer)$prepared) {
-    return(data)
-  }
-  bmo_prepare(data, box = box, seed = seed, threads = threads, metric = metric_name(metric), progress = progress)
 }
 
 # In the call of an error there are names, not all of the values.
@@ -85,6 +78,8 @@ head_table <- function(x, n) {
 gain_over <- function(stats) {
   if (!is.finite(stats$gain) || stats$gain == 1) {
     "as many operations as"
+  } else if (stats$gain < 1) {
+    paste(format(1 / stats$gain, digits = 3), "times as many operations as")
   } else {
     paste(format(stats$gain, digits = 3), "times fewer operations than")
   }

@@ -6,8 +6,8 @@ bmo_medoid <- function(data, metric = "l2", delta = 0.01, weights = NULL, seed =
     list(metric = metric_name(metric), delta = delta, threads = threads, ...), seed_for(seed, dataset_describe(data$pointer))
   ))
   found <- medoid_search(data$pointer, settings, weights, metric_function(metric), flag(progress, "progress"))
-  found$name <- data$names[found$index]
-  structure(found[c("index", "name", "mean_distance", "stats")], class = "bmo_medoid")
+  name <- if (!is.null(data$names)) list(name = data$names[found$index])
+  structure(c(found["index"], name, found[c("mean_distance", "stats")]), class = "bmo_medoid")
 }
 
 print.bmo_medoid <- function(x, ...) {

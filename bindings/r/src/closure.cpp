@@ -22,8 +22,9 @@ SEXP numbers_from_one(const int64_t *numbers, int64_t count) {
 std::string read_numbers(SEXP value, int64_t count, double *out) {
     const bool numbers = (Rf_isNumeric(value) || Rf_isLogical(value)) && !Rf_isFactor(value);
     if (!numbers || Rf_xlength(value) != count)
-        return "gave " + std::to_string(Rf_xlength(value)) + " of type " + Rf_type2char(TYPEOF(value)) + "; expected " +
-               std::to_string(count) + " numbers";
+        return "gave " + std::to_string(Rf_xlength(value)) + " of type " +
+               (Rf_isFactor(value) ? "factor" : Rf_type2char(TYPEOF(value))) + "; expected " + std::to_string(count) +
+               (count == 1 ? " number" : " numbers");
     SEXP real = PROTECT(Rf_coerceVector(value, REALSXP));
     std::copy_n(REAL(real), count, out);
     UNPROTECT(1);

@@ -66,7 +66,7 @@ test_that("what is no sample is refused", {
   refused(bmo_best_arms(toss, n = 6, metric = "l1"), 'there is no parameter "metric"; expected one of delta', "BMO_EINVAL")
   refused(bmo_best_arms(toss, n = 6, confidence = "bernstein"), "bounded on both sides by lower and upper$", "BMO_EINVAL")
   refused(bmo_best_arms(toss, n = 6, sampling = "permute"), "^sampling is permute, but pull draws", "BMO_EINVAL")
-  refused(bmo_best_arms(toss, n = 6, exact = function(arm) "a", exact_cost = 1, lower = 0), "exact gave 1 of type character; expected 1 numbers")
+  refused(bmo_best_arms(toss, n = 6, exact = function(arm) "a", exact_cost = 1, lower = 0), "exact gave 1 of type character; expected 1 number")
   refused(bmo_best_arms(3, n = 6), "pull is 3; expected a function", "BMO_EINVAL")
   refused(bmo_best_arms(toss, n = 6, exact = 3), "exact is 3; expected NULL or a function", "BMO_EINVAL")
   refused(bmo_best_arms(toss, n = 0), "n is 0", "BMO_EINVAL")

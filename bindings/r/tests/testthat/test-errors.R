@@ -76,6 +76,9 @@ test_that("parameters are refused by their names", {
   error <- tryCatch(bmo_knn(data, metric = "hamming"), error = identity)
   expect_match(conditionMessage(error), "metric is \"hamming\"; expected one of: l2 ", fixed = TRUE)
   expect_identical(error$argument, "metric")
+  expect_match(conditionMessage(error), "inner_product, or a function", fixed = TRUE)
+  expect_refused(bmo_knn(data, k = 10, box = "rotated"), "k is 10; expected 1 to 9, the candidates of a query")
+  expect_refused(bmo_knn(data, k = 2, delta = NaN), "delta is NaN; expected a single number or text")
   expect_refused(bmo_knn(data, metric = "euclidean"), 'metric is "euclidean", which is "l2" here')
   expect_refused(bmo_knn(data, metric = "custom"), 'metric is "custom"; expected in its place a function of a, b and j')
   expect_refused(bmo_knn(data, k = 2, delta = 0), "delta is 0; expected a number from 1e-300 to 0.5")
@@ -89,6 +92,7 @@ test_that("weights that are none are refused, counted from 1", {
   expect_match(conditionMessage(error), "weights[3] is -3; expected ", fixed = TRUE)
   expect_refused(bmo_knn(data, weights = c(1, 2)),
                  "there are 2 weights, but the points have 4 coordinates: give one each")
+  expect_refused(bmo_knn(data, weights = numeric()), "weights is empty; expected NULL, or a number for each coordinate")
   expect_refused(bmo_knn(data, weights = "a"), 'weights is "a"; expected a number for each coordinate')
   prepared <- bmo_prepare(data, seed = 1)
   error <- tryCatch(bmo_knn(prepared, weights = 1:4), error = identity)
@@ -103,6 +107,14 @@ test_that("files that cannot be read are refused", {
   expect_identical(error$argument, "file")
   expect_refused(bmo_load(NA), "file is NA; expected the name of a file")
   expect_refused(bmo_load(""), "file is \"\"; expected the name of a file")
+})
+
+test_that("distances beyond double are refused by points counted from 1", {
+  far <- matrix(c(-1e308, 1e308, 1e308, -1e308), 2)
+  expect_refused(bmo_knn(far, k = 1), "the distance of query 1 to point 2 is beyond the range of double; scale the data down")
+  expect_refused(bmo_medoid(far), "the distance of point 1 to point 2 is beyond the range of double; scale the data down")
+  expect_identical(tryCatch(bmo_medoid(far), error = identity)$argument, "data")
+  expect_identical(tryCatch(bmo_medoid(data[0, ]), error = identity)$argument, "data")
 })
 
 test_that("slots of a sparse matrix that do not fit are refused", {

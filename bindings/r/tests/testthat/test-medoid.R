@@ -30,6 +30,7 @@ test_that("weights, functions, names and seeds are those of a search", {
   expect_equal(bmo_medoid(data[1:40, ], metric = function(a, b, j) abs(a - b))$index, medoid_by_brute_force(data[1:40, ], metrics$l1)$index)
   named <- data
   rownames(named) <- sprintf("cell%d", seq_len(nrow(data)))
+  expect_named(bmo_medoid(data, seed = 4), c("index", "mean_distance", "stats"))
   found <- bmo_medoid(named, seed = 4)
   expect_identical(found$name, rownames(named)[found$index])
   expect_identical(bmo_medoid(named, seed = 4, threads = 2)[1:3], found[1:3])

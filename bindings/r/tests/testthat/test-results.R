@@ -57,6 +57,7 @@ test_that("what is no graph of the data's own points is refused", {
   expect_error(bmo_graph(data, 2, TRUE, query, as = "bmo_knn"), "argument in ... has no name", fixed = TRUE, class = "bmo_error")
   expect_error(bmo_graph(bmo_knn(data, k = 2), 2, TRUE, 5), "argument in ... has no name", fixed = TRUE, class = "bmo_error")
   expect_error(bmo_graph(bmo_knn(data, k = 2), metric = "l1"), "takes no metric any more", class = "bmo_error")
+  expect_error(bmo_graph(bmo_knn(data, query, k = 2), as = "bmo_knn"), "neighbours of other points", class = "bmo_error")
   expect_identical(dim(bmo_graph(data[0, ], k = 2)), c(0L, 0L))
   expect_error(as_nn(bmo_knn(data, k = 2, metric = "inner_product"), "RANN"), "under inner_product", class = "bmo_error")
 })
