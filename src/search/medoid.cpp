@@ -182,6 +182,8 @@ private:
             arm.reach = reach_of(settings_.metric, distance, largest) * (1 + rounding());
             arms_.push_back(arm);
         }
+        for (double &leads : leader_row_) // nor do such distances make a sample larger
+            leads = std::max(leads, std::min(nearly_none, largest));
     }
 
     // The leader is the nearest to the first references.
