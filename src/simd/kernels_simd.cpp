@@ -3,6 +3,7 @@
 // process.
 #define HWY_WANT_AVX3_DL
 #define HWY_DISABLED_TARGETS (HWY_SSSE3)
+#define HWY_BROKEN_EMU128 1 // kernels_scalar.cpp serves where no target does
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "simd/kernels_simd.cpp"
 #include <hwy/foreach_target.h>

@@ -1,61 +1,12 @@
-/* The boxes that need prepared data, rotated and learned: answers against exact integer arithmetic, at every scale, and what
- * they do not combine with. Each test runs for both. */
+/* The boxes that need prepared data, rotated and learned: answers against exact integer arithmetic, at every scale.
+ * Most tests run for both. */
 #include "abi.h"
-#include "reference.h"
+#include "prepared_box.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-enum { N = 600, D = 1500, PADDED = 2048, LEVELS = 11, K = 5, QUERIES = 4 };
-
-static bmo_config *config_for(const char *box, const char *seed) {
-    bmo_config *config = NULL;
-    assert_ok(bmo_config_create(&config));
-    assert_ok(bmo_config_set_text(config, "box", box));
-    assert_ok(bmo_config_set_text(config, "method", "bandit"));
-    assert_ok(bmo_config_set_text(config, "delta", "1e-9"));
-    assert_ok(bmo_config_set_text(config, "seed", seed));
-    return config;
-}
-
-/* project_ops is what a new query takes at least, and at most. */
-typedef struct Box {
-    const char *name;
-    int32_t id;
-    uint64_t least_project_ops, most_project_ops;
-} Box;
-
-static const Box rotated = {"rotated", BMO_BOX_ROTATED, 2 * LEVELS *PADDED, 2 * LEVELS *PADDED};
-static const Box learned = {"learned", BMO_BOX_LEARNED, 48 * D, 2 * 48 * D};
-
-static bmo_dataset *prepare(const bmo_dataset *source, const bmo_config *config) {
-    bmo_dataset *prepared = NULL;
-    assert_ok(bmo_dataset_prepare(&prepared, source, config, NULL));
-    return prepared;
-}
-
-static bmo_query *query_on(const bmo_dataset *dataset, const bmo_config *config) {
-    bmo_query *query = NULL;
-    assert_ok(bmo_query_create(&query, dataset, config));
-    return query;
-}
-
-static bmo_output output_to(int64_t *index, double *dist, int64_t capacity) {
-    const bmo_output out = {.struct_size = sizeof out, .index = index, .dist = dist, .capacity = capacity};
-    return out;
-}
-
-/* Point i is the first one but for `differences` coordinates, each off by 1 or 2. */
-static Points few_differences(uint64_t seed) {
-    Points points = points_create(N, D, seed);
-    for (int64_t i = 1; i < N; ++i) {
-        const int64_t differences = i % 100 == 7 ? 10 + i / 100 : 40 + i % 40;
-        memcpy(points.at + i * D, points.at, D);
-        for (int64_t t = 0; t < differences; ++t)
-            points.at[i * D + (i * 131 + t * 7919) % D] ^= (uint8_t)(1 + t % 2);
-    }
-    return points;
-}
+enum { K = 5, QUERIES = 4 };
 
 static void answers_are_exact_where_differences_are_few(void **state) {
     const Box *box = *state;
@@ -68,9 +19,9 @@ static void answers_are_exact_where_differences_are_few(void **state) {
     bmo_dataset *source = points_dataset(&points);
     nearest(&points, points.at, 0, K, BMO_METRIC_L2, true_index, sums);
     for (size_t s = 0; s < COUNT(seeds); ++s) {
-        bmo_config *config = config_for(box->name, seeds[s]);
-        bmo_dataset *dataset = prepare(source, config);
-        bmo_query *query = query_on(dataset, config);
+        bmo_config *config = box_config(box->name, seeds[s]);
+        bmo_dataset *dataset = dataset_prepare(source, config);
+        bmo_query *query = query_with(dataset, config);
         bmo_stats stats = {.struct_size = sizeof stats};
         assert_ok(bmo_query_knn_rows(query, &row, 1, K, &out, NULL, &stats));
         assert_memory_equal(index, true_index, sizeof index);
@@ -97,10 +48,10 @@ static void new_queries_are_projected_and_own_points_are_not(void **state) {
     int64_t index[QUERIES * K], true_index[K];
     const bmo_output out = output_to(index, NULL, QUERIES * K);
     bmo_stats stats = {.struct_size = sizeof stats};
-    bmo_config *config = config_for(box->name, "0");
+    bmo_config *config = box_config(box->name, "0");
     assert_ok(bmo_config_set_text(config, "metric", "sql2"));
-    bmo_dataset *source = points_dataset(&points), *dataset = prepare(source, config);
-    bmo_query *query = query_on(dataset, config);
+    bmo_dataset *source = points_dataset(&points), *dataset = dataset_prepare(source, config);
+    bmo_query *query = query_with(dataset, config);
     assert_ok(bmo_query_knn_dense(query, &queries, K, &out, NULL, &stats));
     assert_in_range(stats.project_ops, QUERIES * box->least_project_ops, QUERIES * box->most_project_ops);
     for (int i = 0; i < QUERIES; ++i) {
@@ -142,9 +93,9 @@ static void check_scaled(const Box *box, const Points *points, bmo_dtype dtype, 
     assert_ok(bmo_dataset_dense(&source, &dense, BMO_BORROW, NULL));
     nearest(points, points->at + row * D, row, K, BMO_METRIC_L2, true_index, sums);
     for (int b = 0; b < 2; ++b) {
-        bmo_config *config = config_for(b ? box->name : "dense", "1");
-        bmo_dataset *dataset = prepare(source, config);
-        bmo_query *query = query_on(dataset, config);
+        bmo_config *config = box_config(b ? box->name : "dense", "1");
+        bmo_dataset *dataset = dataset_prepare(source, config);
+        bmo_query *query = query_with(dataset, config);
         assert_ok(bmo_query_knn_rows(query, &row, 1, K, &out, NULL, NULL));
         assert_memory_equal(index, true_index, sizeof index);
         for (int r = 0; r < K; ++r)
@@ -174,56 +125,12 @@ static void far_offsets_and_extreme_scales_are_answered_right(void **state) {
     points_free(clusters);
 }
 
-static void what_does_not_combine_is_refused(void **state) {
-    const Box *box = *state;
-    const Points points = points_create(30, 20, 1);
-    bmo_dataset *source = points_dataset(&points), *dataset = NULL, *other = NULL;
-    bmo_config *config = config_for(box->name, "3"), *usual = NULL;
-    bmo_query *query = NULL;
-    assert_ok(bmo_config_create(&usual));
-    assert_ok(bmo_config_set_text(usual, "seed", "3"));
-    assert_refused(bmo_query_create(&query, source, config), BMO_EINVAL, "box");
-    assert_non_null(strstr(bmo_last_error(), "bmo_dataset_prepare"));
-    assert_ok(bmo_config_set_text(config, "metric", "l1"));
-    assert_refused(bmo_dataset_prepare(&dataset, source, config, NULL), BMO_EINVAL, "metric");
-    assert_refused(bmo_query_create(&query, source, config), BMO_EINVAL, "metric");
-    assert_ok(bmo_config_set_text(config, "metric", "l2"));
-    dataset = prepare(source, config);
-
-    assert_ok(bmo_config_set_text(usual, "metric", "l1")); /* box auto is the one that was prepared for */
-    assert_refused(bmo_query_create(&query, dataset, usual), BMO_EINVAL, "metric");
-    assert_ok(bmo_config_set_text(usual, "metric", "sql2"));
-    assert_ok(bmo_config_set_text(usual, "box", "dense"));
-    assert_refused(bmo_query_create(&query, dataset, usual), BMO_EINVAL, "box");
-    assert_ok(bmo_config_set_text(config, "seed", "4"));
-    assert_refused(bmo_query_create(&query, dataset, config), BMO_EINVAL, "seed");
-    bmo_config *seedless = NULL, *copy = NULL;
-    assert_ok(bmo_config_create(&seedless));
-    assert_ok(bmo_query_create(&query, dataset, seedless)); /* the seed is that of the preparation */
-    bmo_query_free(query);
-    query = NULL;
-    assert_ok(bmo_config_set_text(seedless, "seed", "0"));
-    assert_ok(bmo_config_copy(&copy, seedless));
-    assert_refused(bmo_query_create(&query, dataset, copy), BMO_EINVAL, "seed");
-    bmo_config_free(seedless);
-    bmo_config_free(copy);
-    other = prepare(source, usual);
-    assert_ok(bmo_config_set_text(config, "seed", "3"));
-    assert_refused(bmo_query_create(&query, other, config), BMO_EINVAL, "box");
-    assert_null(query);
-    bmo_dataset_free(other);
-    bmo_dataset_free(dataset);
-    bmo_dataset_free(source);
-    bmo_config_free(usual);
-    bmo_config_free(config);
-    points_free(points);
-}
-
 static void a_prepared_dataset_tells_for_what(void **state) {
     const Box *box = *state;
     const Points points = points_create(N, D, 1);
-    bmo_config *config = config_for(box->name, "9");
-    bmo_dataset *source = points_dataset(&points), *dataset = prepare(source, config), *again = prepare(dataset, NULL);
+    bmo_config *config = box_config(box->name, "9");
+    bmo_dataset *source = points_dataset(&points), *dataset = dataset_prepare(source, config),
+                *again = dataset_prepare(dataset, NULL);
     bmo_dataset_info info = {.struct_size = sizeof info};
     assert_ok(bmo_dataset_describe(dataset, &info));
     assert_int_equal(info.box, box->id);
@@ -251,7 +158,7 @@ static void auto_prepares_large_data_for_the_learned_box(void **state) {
     bmo_dataset_info info = {.struct_size = sizeof info};
     bmo_config *config = NULL;
     (void)state;
-    bmo_dataset *source = points_dataset(&points), *dataset = prepare(source, NULL);
+    bmo_dataset *source = points_dataset(&points), *dataset = dataset_prepare(source, NULL);
     assert_ok(bmo_dataset_describe(dataset, &info));
     assert_int_equal(info.box, BMO_BOX_LEARNED);
     assert_ok(bmo_config_create(&config));
@@ -259,7 +166,7 @@ static void auto_prepares_large_data_for_the_learned_box(void **state) {
     for (int m = 0; m < 2; ++m) {
         bmo_stats stats = {.struct_size = sizeof stats};
         assert_ok(bmo_config_set_text(config, "metric", m ? "l1" : "l2"));
-        bmo_query *query = query_on(dataset, config);
+        bmo_query *query = query_with(dataset, config);
         assert_ok(bmo_query_knn_rows(query, &row, 1, K, &out, NULL, &stats));
         assert_int_equal(stats.box, m ? BMO_BOX_DENSE : BMO_BOX_LEARNED);
         nearest(&points, points.at + row * WIDE, row, K, m ? BMO_METRIC_L1 : BMO_METRIC_L2, true_index, NULL);
@@ -275,57 +182,6 @@ static void auto_prepares_large_data_for_the_learned_box(void **state) {
     points_free(points);
 }
 
-static int32_t stop_in_the_middle(void *reports, const bmo_progress *progress) {
-    ++*(int *)reports;
-    assert_int_equal(progress->phase, BMO_PHASE_PREPARE);
-    assert_int_equal(progress->total, N);
-    return progress->done > 0 ? 17 : 0;
-}
-
-static void preparing_is_watched(void **state) {
-    const Box *box = *state;
-    const Points points = points_create(N, D, 1);
-    bmo_config *config = config_for(box->name, "0");
-    bmo_dataset *source = points_dataset(&points), *dataset = NULL;
-    int reports = 0;
-    const bmo_monitor monitor = {
-        .struct_size = sizeof monitor, .interval_ms = 1, .progress = stop_in_the_middle, .ctx = &reports};
-    assert_refused(bmo_dataset_prepare(&dataset, source, config, &monitor), BMO_ECANCELED, "");
-    assert_int_equal(last_error().callback_result, 17);
-    assert_true(reports >= 2);
-    assert_null(dataset);
-    bmo_dataset_free(source);
-    bmo_config_free(config);
-    points_free(points);
-}
-
-static void threads_change_nothing(void **state) {
-    const Box *box = *state;
-    const Points points = few_differences(5);
-    bmo_dataset *source = points_dataset(&points);
-    int64_t *index[2];
-    bmo_stats stats[2] = {{.struct_size = sizeof stats[0]}, {.struct_size = sizeof stats[0]}};
-    for (int t = 0; t < 2; ++t) {
-        bmo_config *config = config_for(box->name, "6");
-        assert_ok(bmo_config_set_i64(config, BMO_PARAM_THREADS, t ? 3 : 1));
-        bmo_dataset *dataset = prepare(source, config);
-        bmo_query *query = query_on(dataset, config);
-        index[t] = calloc(N * K, sizeof *index[t]);
-        assert_non_null(index[t]);
-        const bmo_output out = output_to(index[t], NULL, N * K);
-        assert_ok(bmo_query_graph(query, K, &out, NULL, &stats[t]));
-        bmo_query_free(query);
-        bmo_dataset_free(dataset);
-        bmo_config_free(config);
-    }
-    assert_memory_equal(index[0], index[1], N * K * sizeof *index[0]);
-    assert_int_equal(stats[0].coord_ops, stats[1].coord_ops);
-    for (int t = 0; t < 2; ++t)
-        free(index[t]);
-    bmo_dataset_free(source);
-    points_free(points);
-}
-
 /* Where nothing can be saved, with few coordinates or with points that are all alike, too. */
 static void no_search_takes_much_more_than_a_scan(void **state) {
     static const int64_t sizes[] = {1, 3, 16, 32, 48, 100, 160, 168, 169, 200, 300, 700};
@@ -334,9 +190,9 @@ static void no_search_takes_much_more_than_a_scan(void **state) {
     for (size_t s = 0; s < COUNT(sizes); ++s)
         for (size_t b = 0; b < COUNT(boxes); ++b) {
             const Points points = points_create(N, sizes[s], 31);
-            bmo_config *config = config_for(boxes[b], "3");
-            bmo_dataset *source = points_dataset(&points), *dataset = prepare(source, config);
-            bmo_query *query = query_on(dataset, config);
+            bmo_config *config = box_config(boxes[b], "3");
+            bmo_dataset *source = points_dataset(&points), *dataset = dataset_prepare(source, config);
+            bmo_query *query = query_with(dataset, config);
             bmo_stats stats = {.struct_size = sizeof stats};
             assert_ok(bmo_query_graph(query, K, NULL, NULL, &stats));
             assert_int_equal(stats.coord_ops_brute, (uint64_t)(N * (N - 1) * sizes[s]));
@@ -401,20 +257,14 @@ static void columns_become_rows_where_a_narrow_type_holds_them(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(auto_prepares_large_data_for_the_learned_box),
-        cmocka_unit_test_prestate(answers_are_exact_where_differences_are_few, (void *)&rotated),
-        cmocka_unit_test_prestate(new_queries_are_projected_and_own_points_are_not, (void *)&rotated),
-        cmocka_unit_test_prestate(far_offsets_and_extreme_scales_are_answered_right, (void *)&rotated),
-        cmocka_unit_test_prestate(what_does_not_combine_is_refused, (void *)&rotated),
-        cmocka_unit_test_prestate(a_prepared_dataset_tells_for_what, (void *)&rotated),
-        cmocka_unit_test_prestate(preparing_is_watched, (void *)&rotated),
-        cmocka_unit_test_prestate(threads_change_nothing, (void *)&rotated),
-        cmocka_unit_test_prestate(answers_are_exact_where_differences_are_few, (void *)&learned),
-        cmocka_unit_test_prestate(new_queries_are_projected_and_own_points_are_not, (void *)&learned),
-        cmocka_unit_test_prestate(far_offsets_and_extreme_scales_are_answered_right, (void *)&learned),
-        cmocka_unit_test_prestate(what_does_not_combine_is_refused, (void *)&learned),
-        cmocka_unit_test_prestate(a_prepared_dataset_tells_for_what, (void *)&learned),
-        cmocka_unit_test_prestate(preparing_is_watched, (void *)&learned),
-        cmocka_unit_test_prestate(threads_change_nothing, (void *)&learned),
+        on_box(answers_are_exact_where_differences_are_few, rotated),
+        on_box(new_queries_are_projected_and_own_points_are_not, rotated),
+        on_box(far_offsets_and_extreme_scales_are_answered_right, rotated),
+        on_box(a_prepared_dataset_tells_for_what, rotated),
+        on_box(answers_are_exact_where_differences_are_few, learned),
+        on_box(new_queries_are_projected_and_own_points_are_not, learned),
+        on_box(far_offsets_and_extreme_scales_are_answered_right, learned),
+        on_box(a_prepared_dataset_tells_for_what, learned),
         cmocka_unit_test(no_search_takes_much_more_than_a_scan),
         cmocka_unit_test(columns_become_rows_where_a_narrow_type_holds_them),
     };

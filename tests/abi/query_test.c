@@ -4,7 +4,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <pthread.h>
 #include <stdlib.h>
 
 static void the_neighbours_are_the_true_ones(void **state) {
@@ -316,44 +315,6 @@ static void a_distance_beyond_double_is_refused(void **state) {
     bmo_dataset_free(dataset);
 }
 
-static void *run_graph(void *search) {
-    enum { N = 150, K = 4, REPEATS = 5 };
-    static int64_t wrong = 1;
-    int64_t index[N * K], expected[K];
-    double dist[K];
-    const bmo_output out = {.struct_size = sizeof out, .index = index, .capacity = COUNT(index)};
-    for (int repeat = 0; repeat < REPEATS; ++repeat) {
-        memset(index, 0xff, sizeof index);
-        if (search_run(search, GRAPH, K, &out, NULL, NULL) != BMO_OK)
-            return &wrong;
-        for (int64_t i = 0; i < N; ++i) {
-            search_expect(search, GRAPH, i, K, expected, dist);
-            if (memcmp(expected, index + i * K, sizeof expected) != 0)
-                return &wrong;
-        }
-    }
-    return NULL;
-}
-
-static void one_query_serves_several_threads_at_once(void **state) {
-    enum { THREADS = 4 };
-    bmo_config *config = config_with("method", "bandit");
-    assert_ok(bmo_config_set_text(config, "delta", "1e-9"));
-    assert_ok(bmo_config_set_text(config, "threads", "2"));
-    Search search = search_create(150, 700, config);
-    pthread_t threads[THREADS];
-    (void)state;
-    for (int i = 0; i < THREADS; ++i)
-        assert_int_equal(pthread_create(&threads[i], NULL, run_graph, &search), 0);
-    for (int i = 0; i < THREADS; ++i) {
-        void *wrong = NULL;
-        assert_int_equal(pthread_join(threads[i], &wrong), 0);
-        assert_null(wrong);
-    }
-    search_free(search);
-    bmo_config_free(config);
-}
-
 static void a_preparation_changes_no_answer_and_fixes_the_seed(void **state) {
     bmo_config *config = config_with("method", "bandit"), *other_seed = config_with("seed", "9");
     assert_ok(bmo_config_set_text(config, "delta", "1e-9"));
@@ -390,7 +351,6 @@ int main(void) {
         cmocka_unit_test(a_duplicate_is_a_neighbour_and_ties_go_to_the_lower_index),
         cmocka_unit_test(lp_of_small_integers),
         cmocka_unit_test(a_distance_beyond_double_is_refused),
-        cmocka_unit_test(one_query_serves_several_threads_at_once),
         cmocka_unit_test(a_preparation_changes_no_answer_and_fixes_the_seed),
     };
     return cmocka_run_group_tests_name("query", tests, NULL, NULL);

@@ -63,7 +63,7 @@ def no_bar_in_a_pipe(directory):
 
 
 def interrupted(directory, number, code):
-    data, out = noise_file(directory, 9000, 4096), os.path.join(directory, "a.npz")
+    data, out = noise_file(directory, 30000, 4096), os.path.join(directory, "a.npz")
     process = subprocess.Popen(
         [BMO, "graph", data, "--method", "exact", "--out", out], stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )
