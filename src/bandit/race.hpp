@@ -138,10 +138,8 @@ public:
     bool round() {
         if (opening_ == 0 || !pays())
             return false;
-        ++cost_.rounds;
-        look(0, read_);
-        read_ += kBatch;
-        sampler_.prefetch(read_, contenders_.arms(0, std::min(contenders_.size(), kChunk))); // while other races go on
+        const std::size_t batches = pays(kRoundBatches) ? kRoundBatches : 1;
+        read_on(batches);
         if (!StagedBox<B> &&
             read_ >= next_finish_) // a sum says nothing of what is left where a part of it is not sampled
             finish_promising();
@@ -337,21 +335,43 @@ private:
     bool sweeps() const { return opening_ > 0 && pays(kSweepRounds); }
 
     // Some arms, in order, read all batches of the sweep.
-    void sweep_chunk(std::int64_t last, const std::array<Look, kSweepRounds> &looks) {
-        watch_.poll();
-        std::uint8_t keep[kChunk];
+    void sweep_chunk(std::int64_t last, std::span<const Look> looks) {
         std::size_t count = 0;
         while (count < kChunk && swept_ + count < contenders_.size() && contenders_.arm(swept_ + count) < last)
             ++count;
-        std::size_t left = count;
-        for (std::size_t i = 0; i < looks.size() && left > 0; ++i) {
-            sampler_.bet(read_ + static_cast<std::int64_t>(i) * kBatch, contenders_.arms(swept_, left), looks[i],
-                         contenders_.state(swept_), keep);
-            const std::size_t to = i + 1 == looks.size() ? swept_kept_ : swept_;
-            left = contenders_.compact(keep, swept_, left, to) - to;
-        }
-        swept_kept_ += left;
+        swept_kept_ = look_at(swept_, count, looks, swept_kept_);
         swept_ += count;
+    }
+
+    // The contenders [at, at + count), a chunk, read a batch for each look. Those that are kept in the end go behind the first
+    // `kept`; returns the new number.
+    std::size_t look_at(std::size_t at, std::size_t count, std::span<const Look> looks, std::size_t kept) {
+        watch_.poll();
+        std::uint8_t keep[kChunk];
+        for (std::size_t i = 0; i < looks.size() && count > 0; ++i) {
+            const std::int64_t read = read_ + static_cast<std::int64_t>(i) * kBatch;
+            const std::span<const std::int32_t> arms = contenders_.arms(at, count);
+            if (i + 1 < looks.size())
+                sampler_.prefetch(read + kBatch, arms);
+            sampler_.bet(read, arms, looks[i], contenders_.state(at), keep);
+            const std::size_t to = i + 1 == looks.size() ? kept : at;
+            count = contenders_.compact(keep, at, count, to) - to;
+        }
+        return kept + count;
+    }
+
+    // All contenders read so many batches, with a look after each.
+    void read_on(std::size_t batches) {
+        std::array<Look, kRoundBatches> looks;
+        for (std::size_t i = 0; i < batches; ++i)
+            looks[i] = look_after(read_ + static_cast<std::int64_t>(i + 1) * kBatch);
+        const std::size_t end = contenders_.size();
+        std::size_t kept = 0;
+        for (std::size_t at = 0; at < end; at += kChunk)
+            kept = look_at(at, std::min(kChunk, end - at), {looks.data(), batches}, kept);
+        contenders_.shrink(kept);
+        read_ += static_cast<std::int64_t>(batches) * kBatch;
+        cost_.rounds += batches;
     }
 
     // Reads a batch of the contenders from `begin` on, and drops those that the look rejects.

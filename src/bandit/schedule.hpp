@@ -23,7 +23,8 @@ inline constexpr std::int64_t kFirstFinish = 512; // samples after which arms th
 inline constexpr std::int64_t kFewArms = 4;       // so few are finished without a further round
 inline constexpr double kWasteShare = 0.095;      // of a scan: what arms finished in the end may have sampled before
 
-inline constexpr std::int64_t kSweepRounds = 8; // rounds that go by parts of the arms
+inline constexpr std::int64_t kSweepRounds = 8;  // rounds that go by parts of the arms
+inline constexpr std::int64_t kRoundBatches = 8; // batches of a round after those
 
 inline constexpr std::int64_t kTile = 2048; // arms that several races open one after another
 

@@ -12,14 +12,12 @@
 #include "simd/kernels.hpp"
 #include "simd/look.hpp"
 #include "simd/rows-inl.hpp"
+#include "simd/settle-inl.hpp"
 
 #if HWY_TARGET != HWY_SCALAR
 HWY_BEFORE_NAMESPACE();
 namespace bmo::HWY_NAMESPACE {
 namespace {
-
-// Four lanes: one of each of four arms.
-using Four = hn::CappedTag<float, 4>;
 
 // Vector v of by_place[c] has, in each quarter b of the batch that it holds, sample 4 b + c of four arms.
 template <class Rows>
@@ -40,21 +38,6 @@ HWY_INLINE void read_four(const Rows &from, const std::int64_t *arms, Samples (*
     }
 }
 
-// The four quarters of each arm as in fold_batch: 0 and 2, and 1 and 3, then both.
-template <class Combine>
-HWY_INLINE hn::Vec<Four> fold_quarters(const Samples *quarters, Combine combine) {
-    if constexpr (kFloats == 16) {
-        const hn::Half<F32> eight;
-        const auto half = combine(hn::LowerHalf(eight, quarters[0]), hn::UpperHalf(eight, quarters[0]));
-        return combine(hn::LowerHalf(Four{}, half), hn::UpperHalf(Four{}, half));
-    } else if constexpr (kFloats == 8) {
-        const auto half = combine(quarters[0], quarters[1]);
-        return combine(hn::LowerHalf(Four{}, half), hn::UpperHalf(Four{}, half));
-    } else {
-        return combine(combine(quarters[0], quarters[2]), combine(quarters[1], quarters[3]));
-    }
-}
-
 struct Add {
     template <class V>
     HWY_INLINE V operator()(V a, V b) const {
@@ -69,12 +52,45 @@ struct Multiply {
     }
 };
 
-HWY_INLINE hn::Vec<Four> sum_four(const Samples (*by_place)[kVectors]) {
+// What four arms' batches come to, in quarters: a vector of four lanes for each arm, or what is left of them where the
+// vectors are narrower.
+template <class Combine>
+HWY_INLINE Samples join_quarters(const Samples *quarters, Combine combine) {
+    if constexpr (kFloats == 16)
+        return quarters[0];
+    else if constexpr (kFloats == 8)
+        return combine(quarters[0], quarters[1]);
+    else
+        return combine(combine(quarters[0], quarters[2]), combine(quarters[1], quarters[3]));
+}
+
+// Fours of arms that fill a vector.
+constexpr std::size_t kFours = kFloats / 4;
+
+// A lane for each arm: of its four quarters 0 and 2, and 1 and 3, then both, as in fold_batch.
+template <class Combine>
+HWY_INLINE Samples fold_fours(const Samples *four, Combine combine) {
+    const F32 floats;
+    if constexpr (kFloats == 16) {
+        const auto even = combine(hn::ConcatLowerLower(floats, four[2], four[0]),
+                                  hn::ConcatUpperUpper(floats, four[2], four[0])); // a02 a13 c02 c13
+        const auto odd = combine(hn::ConcatLowerLower(floats, four[3], four[1]),
+                                 hn::ConcatUpperUpper(floats, four[3], four[1])); // b02 b13 d02 d13
+        return combine(hn::OddEvenBlocks(hn::SwapAdjacentBlocks(odd), even),
+                       hn::OddEvenBlocks(odd, hn::SwapAdjacentBlocks(even)));
+    } else if constexpr (kFloats == 8) {
+        return combine(hn::ConcatLowerLower(floats, four[1], four[0]), hn::ConcatUpperUpper(floats, four[1], four[0]));
+    } else {
+        return four[0];
+    }
+}
+
+HWY_INLINE Samples sum_four(const Samples (*by_place)[kVectors]) {
     const Add add;
     Samples quarters[kVectors];
     for (std::size_t v = 0; v < kVectors; ++v)
         quarters[v] = add(add(add(by_place[0][v], by_place[1][v]), by_place[2][v]), by_place[3][v]);
-    return fold_quarters(quarters, add);
+    return join_quarters(quarters, add);
 }
 
 // What the bets of bandit/betting.hpp stake and retain: the same of every sample.
@@ -104,7 +120,7 @@ private:
 
 // The product of bet g over the batch of four arms.
 template <class Bets>
-HWY_INLINE hn::Vec<Four> grow_four(const Samples (*by_place)[kVectors], const Bets &bets, std::size_t g, Samples unit) {
+HWY_INLINE Samples grow_four(const Samples (*by_place)[kVectors], const Bets &bets, std::size_t g, Samples unit) {
     const Multiply multiply;
     const auto stake = hn::Mul(hn::Set(F32{}, bets.stake(g)), unit);
     Samples quarters[kVectors];
@@ -114,7 +130,7 @@ HWY_INLINE hn::Vec<Four> grow_four(const Samples (*by_place)[kVectors], const Be
             factor[c] = hn::Add(hn::Mul(by_place[c][v], stake), bets.retained(g, c, v));
         quarters[v] = multiply(multiply(multiply(factor[0], factor[1]), factor[2]), factor[3]);
     }
-    return fold_quarters(quarters, multiply);
+    return join_quarters(quarters, multiply);
 }
 
 // Reads four arms of `count`, from i on; the last stands in for missing ones.
@@ -131,42 +147,69 @@ HWY_INLINE void read_four_of(const Rows &from, std::int64_t i, std::int64_t coun
     read_four(from, arms, by_place);
 }
 
-// The growths of the bets from kFirst on, and the sums.
+// The growths of the bets from kFirst on, and the sums, of a vector of arms from i on.
 template <std::size_t kFirst, class Rows, class Which, class Bets>
-HWY_INLINE void grow_some(const Rows &from, std::int64_t count, const Which &which, const Bets &bets, Batch &batch) {
-    for (std::int64_t i = 0; i < count; i += 4) {
+HWY_INLINE void grow_some(const Rows &from, std::int64_t i, std::int64_t count, const Which &which, const Bets &bets,
+                          Gains &gains) {
+    Samples growth[kBets][kFours], sum[kFours];
+    for (std::size_t f = 0; f < kFours; ++f) {
         Samples by_place[4][kVectors];
-        read_four_of(from, i, count, which, by_place);
-        const auto unit = hn::LoadDup128(F32{}, batch.unit + i);
+        read_four_of(from, i + static_cast<std::int64_t>(4 * f), count, which, by_place);
+        const auto unit = hn::LoadDup128(F32{}, gains.unit + 4 * f);
         for (std::size_t g = kFirst; g < kBets; ++g)
-            hn::Store(grow_four(by_place, bets, g, unit), Four{}, batch.growth[g] + i);
-        hn::Store(sum_four(by_place), Four{}, batch.sum + i);
+            growth[g][f] = grow_four(by_place, bets, g, unit);
+        sum[f] = sum_four(by_place);
     }
+    for (std::size_t g = kFirst; g < kBets; ++g)
+        gains.growth[g] = fold_fours(growth[g], Multiply{});
+    gains.sum = fold_fours(sum, Add{});
+}
+
+template <std::size_t kFirst, class Rows, class Which, class Bets>
+HWY_INLINE void bet_some(const Rows &from, std::int64_t count, const Which &which, const Look &look, const Bets &bets,
+                         const ArmState &state, std::uint8_t *keep) {
+    constexpr auto kStep = static_cast<std::int64_t>(kFloats);
+    const double per_unread = kRoundUp / look.unread;
+    const auto bet = [&](std::int64_t i, const ArmState &of, std::uint8_t *kept) HWY_ATTR {
+        Gains gains;
+        prepare_units(of.sum, look, per_unread, gains);
+        grow_some<kFirst>(from, i, count, which, bets, gains);
+        settle<kFirst>(gains, look, of, kept);
+    };
+    std::int64_t i = 0;
+    for (; i + kStep <= count; i += kStep)
+        bet(i, state.from(i), keep + i);
+    if (i == count)
+        return;
+    const ArmState left = state.from(i);
+    PartOfVector part(left, count - i);
+    bet(i, part.state(), part.keep());
+    part.put_back(keep + i);
 }
 
 template <class Rows, class Which, class Bets>
-HWY_INLINE void bet_some(const Rows &from, std::int64_t count, const Which &which, const Look &look, const Bets &bets,
-                         const ArmState &state, std::uint8_t *keep) {
-    Batch batch;
-    prepare_units(state.sum, count, look, batch);
-    for (std::int64_t i = count; i < (count + 3) / 4 * 4; ++i)
-        batch.unit[i] = 0;
+HWY_INLINE void bet_all(const Rows &from, std::int64_t count, const Which &which, const Look &look, const Bets &bets,
+                        const ArmState &state, std::uint8_t *keep) {
     if (look.first_bet == 0)
-        grow_some<0>(from, count, which, bets, batch);
+        bet_some<0>(from, count, which, look, bets, state, keep);
     else
-        grow_some<kLateBets>(from, count, which, bets, batch);
-    settle(batch, count, look, state, keep);
+        bet_some<kLateBets>(from, count, which, look, bets, state, keep);
 }
 
 template <class Rows, class Which>
 HWY_INLINE void sum_some(const Rows &from, std::int64_t count, const Which &which, double *sum) {
-    for (std::int64_t i = 0; i < count; i += 4) {
-        Samples by_place[4][kVectors];
-        read_four_of(from, i, count, which, by_place);
-        HWY_ALIGN float four[4];
-        hn::Store(sum_four(by_place), Four{}, four);
-        for (std::int64_t a = 0; a < 4 && i + a < count; ++a)
-            sum[i + a] += static_cast<double>(four[a]);
+    constexpr auto kStep = static_cast<std::int64_t>(kFloats);
+    for (std::int64_t i = 0; i < count; i += kStep) {
+        Samples four[kFours];
+        for (std::size_t f = 0; f < kFours; ++f) {
+            Samples by_place[4][kVectors];
+            read_four_of(from, i + static_cast<std::int64_t>(4 * f), count, which, by_place);
+            four[f] = sum_four(by_place);
+        }
+        HWY_ALIGN float sums[kFloats];
+        hn::Store(fold_fours(four, Add{}), F32{}, sums);
+        for (std::int64_t a = 0; a < kStep && i + a < count; ++a)
+            sum[i + a] += static_cast<double>(sums[a]);
     }
 }
 
@@ -179,25 +222,17 @@ struct Named {
     HWY_INLINE std::int64_t operator()(std::int64_t i) const { return arms[i]; }
 };
 
-HWY_INLINE std::int64_t part(std::int64_t count, std::int64_t at) {
-    return kLookArms < count - at ? kLookArms : count - at;
-}
-
 void bet(const float *z, std::int64_t count, const Look &look, const ArmState &state, std::uint8_t *keep) {
     if (look.width != kBatch)
         return kScalarKernels.bet(z, count, look, state, keep);
-    for (std::int64_t at = 0; at < count; at += kLookArms)
-        bet_some(GivenSamples(z + at * kBatch), part(count, at), Itself{}, look, FixedBets{}, state.from(at),
-                 keep + at);
+    bet_all(GivenSamples(z), count, Itself{}, look, FixedBets{}, state, keep);
 }
 
 void bet_foretold(const float *z, std::int64_t count, const Look &look, const ForetoldBets &bets, const ArmState &state,
                   std::uint8_t *keep) {
     if (look.width != kBatch)
         return kScalarKernels.bet_foretold(z, count, look, bets, state, keep);
-    const PlacedBets placed(bets);
-    for (std::int64_t at = 0; at < count; at += kLookArms)
-        bet_some(GivenSamples(z + at * kBatch), part(count, at), Itself{}, look, placed, state.from(at), keep + at);
+    bet_all(GivenSamples(z), count, Itself{}, look, PlacedBets(bets), state, keep);
 }
 
 void add_sums(const float *z, std::int64_t count, double *sum) {
@@ -207,9 +242,7 @@ void add_sums(const float *z, std::int64_t count, double *sum) {
 template <class Rows>
 void pull_bet(const void *rows, const std::int32_t *arms, std::int64_t count, const void *query, const RhoScale &rho,
               const Look &look, const ArmState &state, std::uint8_t *keep) {
-    const Rows from(rows, query, rho);
-    for (std::int64_t at = 0; at < count; at += kLookArms)
-        bet_some(from, part(count, at), Named{arms + at}, look, FixedBets{}, state.from(at), keep + at);
+    bet_all(Rows(rows, query, rho), count, Named{arms}, look, FixedBets{}, state, keep);
 }
 
 template <class Rows>

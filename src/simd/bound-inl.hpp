@@ -27,13 +27,6 @@ HWY_INLINE Bounds gap_of(Bounds low, Bounds high, const NormBounds &norms) {
     return hn::Max(hn::Max(below, above), hn::Zero(floats));
 }
 
-HWY_INLINE void store_flags(hn::Mask<F32> kept, std::uint8_t *keep) {
-    const hn::RebindToUnsigned<F32> flags;
-    const auto ones = hn::IfThenElseZero(hn::RebindMask(flags, kept), hn::Set(flags, 1));
-    hn::StoreU(hn::DemoteTo(hn::Rebind<std::uint8_t, F32>{}, hn::BitCast(hn::RebindToSigned<F32>{}, ones)),
-               hn::Rebind<std::uint8_t, F32>{}, keep);
-}
-
 // The same steps as the scalar kernels, which take what is left over.
 void bound(const std::int32_t *arms, std::int64_t count, const double *sums, const NormBounds &norms, double target,
            std::uint8_t *keep) {

@@ -24,6 +24,9 @@ inline float bound_limit(double target) {
 // each: 27 u M in all, less than half of the margin. (low and high are multiplied by a power of two.)
 inline constexpr float kGuessMargin = 0x1p-18F;
 
+// The unit of stakes is this over m: less than 1 / m, whatever was rounded.
+inline constexpr float kUnitOfMean = 1 - 0x1p-20F;
+
 // What the samples of a batch gave to each arm: the products of the bets, and the sums.
 struct Batch {
     alignas(64) float unit[kLookArms]; // at most 1 / m: the stake of bet g is c_g times this
@@ -47,7 +50,7 @@ __attribute__((always_inline)) inline void prepare_units(const double *sum, std:
     const double per_unread = kRoundUp / look.unread;
     for (std::int64_t i = 0; i < count; ++i) {
         const auto mean = static_cast<float>((look.target - sum_below(sum[i], look)) * per_unread);
-        batch.unit[i] = mean >= kSmallestMean ? (1 - 0x1p-20F) / mean : 0;
+        batch.unit[i] = mean >= kSmallestMean ? kUnitOfMean / mean : 0;
     }
 }
 

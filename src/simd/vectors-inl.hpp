@@ -61,6 +61,14 @@ HWY_INLINE hn::Vec<F64> load_doubles(const std::uint8_t *from) {
     return hn::PromoteTo(F64{}, hn::PromoteTo(integers, hn::LoadU(hn::Rebind<std::uint8_t, F64>{}, from)));
 }
 
+// 1 for each lane that is kept, 0 for the others.
+HWY_INLINE void store_flags(hn::Mask<F32> kept, std::uint8_t *keep) {
+    const hn::RebindToUnsigned<F32> flags;
+    const auto ones = hn::IfThenElseZero(hn::RebindMask(flags, kept), hn::Set(flags, 1));
+    hn::StoreU(hn::DemoteTo(hn::Rebind<std::uint8_t, F32>{}, hn::BitCast(hn::RebindToSigned<F32>{}, ones)),
+               hn::Rebind<std::uint8_t, F32>{}, keep);
+}
+
 } // namespace
 } // namespace bmo::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
