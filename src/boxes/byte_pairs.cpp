@@ -11,7 +11,7 @@ bool are_bytes(const Queries &queries, std::int64_t first, std::int64_t count) {
     std::vector<double> query(static_cast<std::size_t>(points.d()));
     for (std::int64_t i = first; i < first + count; ++i) {
         load_point(points, queries.row(i), query.data());
-        if (!std::all_of(query.begin(), query.end(), is_byte))
+        if (!std::all_of(query.begin(), query.end(), is_byte<double>))
             return false;
     }
     return true;

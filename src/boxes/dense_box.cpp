@@ -30,7 +30,7 @@ void DenseBox::bind(const Queries &queries, std::int64_t query) {
 
     exact_bytes_ = nullptr;
     if (data_.dense.dtype == BMO_U8 && metric_.rho() != Rho::power &&
-        (queries.points.dtype() == BMO_U8 || std::all_of(query_.begin(), query_.end(), is_byte))) {
+        (queries.points.dtype() == BMO_U8 || std::all_of(query_.begin(), query_.end(), is_byte<double>))) {
         exact_bytes_ = kernels_.exact_bytes[metric_.rho() == Rho::square ? 0 : 1];
         byte_query_.resize(query_.size());
         std::transform(query_.begin(), query_.end(), byte_query_.begin(),

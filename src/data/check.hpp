@@ -14,8 +14,10 @@ namespace bmo {
 constexpr double exact_in_f32 = 16777216.0;         // 2^24
 constexpr double exact_in_f64 = 9007199254740992.0; // 2^53
 
-inline bool is_byte(double value) {
-    return value >= 0 && value <= 255 && value == std::floor(value);
+template <class T>
+bool is_byte(T value) {
+    const T above = value < 0 ? T{0} : value, near = above > 255 ? T{255} : above;
+    return static_cast<T>(static_cast<std::int32_t>(near)) == value;
 }
 
 inline bool is_float(double value) {

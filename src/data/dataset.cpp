@@ -100,11 +100,11 @@ std::shared_ptr<const Dataset> convert_integers(const DenseView &points, Watch &
     return copy;
 }
 
-// The narrowest type that holds all values.
+// The narrowest type that holds all values, of columns: a coordinate of all points is together.
 bmo_dtype narrowest_dtype(const DenseView &points, Watch &watch) {
     bool bytes = true, floats = true;
     visit_dtype(points.dtype, [&]<class T>(const T *) {
-        for (std::int64_t j = 0; j < points.d && floats; ++j) { // of columns a coordinate of all points is together
+        for (std::int64_t j = 0; j < points.d && floats; ++j) {
             watch.poll();
             for (std::int64_t i = 0; i < points.n; ++i) {
                 const auto value = static_cast<double>(points.point<T>(i)[j * points.coord_stride]);
@@ -114,6 +114,21 @@ bmo_dtype narrowest_dtype(const DenseView &points, Watch &watch) {
         }
     });
     return bytes ? BMO_U8 : floats ? BMO_F32 : BMO_F64;
+}
+
+bool rows_are_bytes(const DenseView &points, Watch &watch) {
+    bool bytes = true;
+    visit_dtype(points.dtype, [&]<class T>(const T *) {
+        for (std::int64_t i = 0; i < points.n && bytes; ++i) {
+            watch.poll();
+            const T *row = points.point<T>(i);
+            std::int64_t others = 0; // a sum: compilers make vectors of it
+            for (std::int64_t j = 0; j < points.d; ++j)
+                others += is_byte(row[j]) ? 0 : 1;
+            bytes = others == 0;
+        }
+    });
+    return bytes;
 }
 
 std::shared_ptr<Dataset> hold(const DenseView &points, Memory memory, Watch &watch) {
@@ -146,9 +161,13 @@ std::shared_ptr<const Dataset> make_dense(const DenseView &points, bool borrow, 
 }
 
 std::shared_ptr<const Dataset> narrow_rows(const Dataset &data, Watch &watch) {
-    if (data.kind != Kind::dense || data.dense.coord_stride == 1)
+    if (data.kind != Kind::dense || data.dense.dtype == BMO_U8)
         return nullptr;
-    const bmo_dtype narrow = narrowest_dtype(data.dense, watch);
+    bmo_dtype narrow = BMO_U8;
+    if (data.dense.coord_stride != 1)
+        narrow = narrowest_dtype(data.dense, watch);
+    else if (!rows_are_bytes(data.dense, watch))
+        return nullptr;
     if (2 * dtype_size(narrow) > dtype_size(data.dense.dtype))
         return nullptr;
     const auto copy = copy_of(data.dense, narrow, watch, [](const DenseView &, std::int64_t) {});

@@ -16,7 +16,7 @@ static bmo_owner counting(void *count) {
     return owner;
 }
 
-static const double four[4] = {1, 2, 3, 4};
+static const double four[4] = {1, 2, 3, 4.5}; /* 4.5: preparing copies whole numbers up to 255 as bytes */
 
 static bmo_dense two_by_two(void) {
     const bmo_dense dense = {.struct_size = sizeof dense, .dtype = BMO_F64, .data = four, .n = 2, .d = 2};

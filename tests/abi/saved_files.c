@@ -46,9 +46,19 @@ bmo_config *config_of(const char *box, const char *metric, const char *seed) {
     return config;
 }
 
+/* So that floats stay floats when they are prepared. No distance changes. */
+static void move_by_half(void *values, bmo_dtype dtype, int64_t count) {
+    for (int64_t i = 0; i < count; ++i)
+        if (dtype == BMO_F32)
+            ((float *)values)[i] += 0.5F;
+        else if (dtype == BMO_F64)
+            ((double *)values)[i] += 0.5;
+}
+
 bmo_dataset *dense_of(const Points *points, bmo_dtype dtype, int by_columns) {
     const int64_t point_stride = by_columns ? 1 : points->d, coord_stride = by_columns ? points->n : 1;
     void *values = points_as(points, dtype, point_stride, coord_stride);
+    move_by_half(values, dtype, points->n * points->d);
     const bmo_dense dense = {.struct_size = sizeof dense,
                              .dtype = dtype,
                              .data = values,
