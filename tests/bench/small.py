@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Time of small searches by default, as a ratio to the exact scan's in the same run.
 
-usage: small.py [--runs 31]
+usage: small.py [POINTS.npy QUERIES.npy] [--runs 31]
 
-Uniform float32 points, each set searched for 1,000 queries of its own kind, the two methods in turn; prints the medians
-and their ratio. Needs numpy; the library as tests/stat/libbmo.py says.
+Uniform float32 points, each set searched for 1,000 queries of its own kind, or the points of a file, as they are and as
+float32; the two methods in turn; prints the medians and their ratio. Needs numpy; the library as tests/stat/libbmo.py says.
 """
 import argparse
 import pathlib
@@ -26,17 +26,29 @@ def seconds(dataset, queries, **params):
     return time.perf_counter() - start
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--runs", type=int, default=31)
-    runs = parser.parse_args().runs
+def made():
     random = np.random.default_rng(1)
     for n, d in SHAPES:
-        dataset = libbmo.Dataset(random.random((n, d), np.float32))
-        queries = random.random((1000, d), np.float32)
-        pairs = [(seconds(dataset, queries), seconds(dataset, queries, method="exact")) for _ in range(runs)]
+        yield random.random((n, d), np.float32), random.random((1000, d), np.float32)
+
+
+def of_files(paths):
+    points, queries = map(np.load, paths)
+    yield points, queries
+    yield points.astype(np.float32), queries.astype(np.float32)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("files", nargs="*", type=pathlib.Path)
+    parser.add_argument("--runs", type=int, default=31)
+    args = parser.parse_args()
+    for points, queries in of_files(args.files) if args.files else made():
+        dataset = libbmo.Dataset(points)
+        pairs = [(seconds(dataset, queries), seconds(dataset, queries, method="exact")) for _ in range(args.runs)]
         default, exact = (statistics.median(times) for times in zip(*pairs))
-        print(f"n = {n}, d = {d}: {default * 1e3:.1f} ms by default, {exact * 1e3:.1f} ms exact, ratio {default / exact:.3f}")
+        print(f"n = {len(points)}, d = {points.shape[1]}, {points.dtype}: {default * 1e3:.1f} ms by default, "
+              f"{exact * 1e3:.1f} ms exact, ratio {default / exact:.3f}")
 
 
 if __name__ == "__main__":

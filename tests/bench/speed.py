@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """Times of searches against those of baselines, in turn in one run.
 
-usage: speed.py POINTS.npy QUERIES.npy [--runs 3] [--only NAME ...] [--sizes 5000 10000 25000] [--json FILE]
+usage: speed.py POINTS.npy QUERIES.npy [--runs 3] [--only NAME ...] [--sizes 5000 10000 25000] [--halves] [--json FILE]
 
-POINTS and QUERIES: uint8, n x d and q x d, d a multiple of 64; also searched as float32. k = 5, delta = 0.01, queries only
+POINTS and QUERIES: uint8, n x d and q x d, d a multiple of 64; also searched as float32, with --halves moved by 0.5: whole
+numbers up to 255 are copied as bytes when they are prepared, halves are not, and distances are the same. k = 5, delta = 0.01,
+queries only
 (what was prepared is reported apart). A line for each comparison: the medians of both over the runs, the least and most
 ratio of a run, and whether the answers are those of integer arithmetic. Baselines: OpenBLAS sgemm in batches (the best of
 three sizes) with selection of the k least; a plain loop of AVX-512 VNNI products (vnni_scan.c, compiled by cc); and the
@@ -131,9 +133,9 @@ def compare(name, ours, baseline, queries, truth, runs):
     return row
 
 
-def comparisons(points, queries, only, runs):
+def comparisons(points, queries, offset, only, runs):
     """Yields rows; prepares what they need as they need it."""
-    wide, wide_queries = points.astype(np.float32), queries.astype(np.float32)
+    wide, wide_queries = (values.astype(np.float32) + np.float32(offset) for values in (points, queries))
     as_bytes, as_floats = libbmo.Dataset(points), libbmo.Dataset(wide)
     exact = {("u8", m): Library(as_bytes, metric=m, method="exact") for m in ("l2", "l1")}
     exact |= {("f32", m): Library(as_floats, metric=m, method="exact") for m in ("l2", "l1")}
@@ -189,6 +191,7 @@ def main():
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--only", nargs="+", default=[])
     parser.add_argument("--sizes", type=int, nargs="+", default=[])
+    parser.add_argument("--halves", action="store_true")
     parser.add_argument("--json", type=pathlib.Path)
     args = parser.parse_args()
     points, queries = np.load(args.points), np.load(args.queries)
@@ -196,7 +199,7 @@ def main():
     rows = []
     for n in args.sizes or [len(points)]:
         print(f"{n} points", flush=True)
-        for row in comparisons(np.ascontiguousarray(points[:n]), queries, args.only, args.runs):
+        for row in comparisons(np.ascontiguousarray(points[:n]), queries, args.halves / 2, args.only, args.runs):
             rows.append(row | dict(points=n))
             gain = f", {row['gain']:.0f}x fewer operations" if "gain" in row else ""
             print(f"{row['name']:16} {row['ours_ms']:8.3f} ms, baseline {row['baseline_ms']:8.3f} ms: {row['ratio']:6.2f}x "
