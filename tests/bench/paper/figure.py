@@ -48,9 +48,10 @@ def legend_below(figure, axes, columns=4):
 
 def plain(axis, values=None):
     """Figures on a logarithmic axis as people write them: 1,562 rather than 1.6 x 10^3."""
-    if values is not None:
-        axis.set_major_locator(ticker.FixedLocator(values))
-        axis.set_minor_locator(ticker.NullLocator())
+    low, high = axis.get_view_interval()
+    steps = ticker.LogLocator(subs=(1, 2, 5) if high < 200 * low else (1,))
+    axis.set_major_locator(steps if values is None else ticker.FixedLocator(values))
+    axis.set_minor_locator(ticker.NullLocator())
     axis.set_major_formatter(ticker.FuncFormatter(lambda value, _: f"{value:,.10g}"))
 
 

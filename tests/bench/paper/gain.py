@@ -7,10 +7,10 @@ import figure
 import peers
 import points as dense
 from bmo_command import PAPER
-from settings import DELTA, K
+from settings import DELTA, Experiment, K, Settings
 
 BOXES = ("learned", "dense", "rotated")
-UNIFORM_STEP = 1.5  # between the numbers of samples that are tried
+UNIFORM_STEP = 2  # between the numbers of samples that are tried
 
 
 def row(method, n, d, stats, index, truth):
@@ -54,7 +54,7 @@ class Case:
             found = self.uniform_of(min(samples, self.d))
             if found["recall"] >= peers.AIM or samples >= self.d:
                 return found
-            samples = int(samples * UNIFORM_STEP)
+            samples *= UNIFORM_STEP
 
     def peer(self, kind):
         x, q = (np.load(path).astype(np.float32) for path in (self.points, self.queries))
@@ -73,60 +73,39 @@ class Case:
         yield self.uniform()
 
 
-def drawn(rows, x, label, ticks):
+def drawn(rows, x, label):
     """Gains of libbmo and the paper on the left, of the others on the right; hollow where the aim was missed."""
     drawing, axes = figure.panels(2, sharey=True)
     ours = [row for row in rows if row["method"].startswith(("libbmo", "BMO", "uniform"))]
     for axis, part, title in zip(axes, (ours, [row for row in rows if row not in ours]), ("sampling", "indexes, tuned to 99%")):
         figure.lines(axis, part, x, "gain_all", lambda row: row["recall"] < peers.AIM)
         axis.set(xscale="log", yscale="log", xlabel=label, title=title)
-        figure.plain(axis.xaxis, ticks)
+        figure.plain(axis.xaxis, sorted({row[x] for row in rows}))
         figure.plain(axis.yaxis)
     axes[0].set_ylabel("times fewer operations than a scan")
     figure.legend_below(drawing, axes)
     return drawing
 
 
-class AgainstN:
+class AgainstN(Experiment):
     """Gain in coordinate operations against the number of points, with errors, beside the peers."""
 
-    name, needs = "gain-n", ("images", "queries")
+    name, axis, shapes = "gain-n", ("n", "points"), Settings.by_n
 
-    @staticmethod
-    def seeds(settings):
-        return [settings.seed]
-
-    @staticmethod
-    def measure(settings):
-        side = dense.side_of(settings.all_images)
-        cases = [Case(settings, n, side, settings.scale(100, 1000)) for n in settings.sizes()]
+    @classmethod
+    def measure(cls, settings):
+        cases = [Case(settings, n, side, settings.scale(100, 1000)) for n, side in cls.shapes(settings)]
         for case in cases:
             yield from case.libbmo()
         for kind in peers.present(*peers.ALL):
-            for case in cases:
-                yield case.peer(kind)
+            yield from (case.peer(kind) for case in cases)
 
-    @staticmethod
-    def draw(rows):
-        return drawn(rows, "n", "points", sorted({row["n"] for row in rows}))
+    @classmethod
+    def draw(cls, rows):
+        return drawn(rows, *cls.axis)
 
 
-class AgainstD:
+class AgainstD(AgainstN):
     """Gain in coordinate operations against the number of coordinates, with errors, beside the peers."""
 
-    name, needs = "gain-d", ("images", "queries")
-    seeds = AgainstN.seeds
-
-    @staticmethod
-    def measure(settings):
-        n = settings.scale(len(settings.all_images) // 4, len(settings.all_images))
-        cases = [Case(settings, n, side, settings.scale(100, 1000)) for side in settings.sides()]
-        for case in cases:
-            yield from case.libbmo()
-        for kind in peers.present(*peers.ALL):
-            for case in cases:
-                yield case.peer(kind)
-
-    @staticmethod
-    def draw(rows):
-        return drawn(rows, "d", "coordinates", sorted({row["d"] for row in rows}))
+    name, axis, shapes = "gain-d", ("d", "coordinates"), Settings.by_d

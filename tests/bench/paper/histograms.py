@@ -2,8 +2,7 @@
 import numpy as np
 
 import figure
-import points as dense
-from settings import K
+from settings import Experiment, K
 
 PAIRS = 500
 BINS = np.concatenate([[0], np.geomspace(1e-3, 1e4, 71)])  # in means of a pair
@@ -57,14 +56,10 @@ def cell_pairs(settings):
     return {"single cells, any pair": np.asarray((cells[one] - cells[other]).todense(), dtype=float)}
 
 
-class Histograms:
+class Histograms(Experiment):
     """Coordinate-wise distances, dense and sparse, before and after rotation."""
 
     name, needs = "histograms", ("images", "queries", "cells")
-
-    @staticmethod
-    def seeds(settings):
-        return [settings.seed]
 
     @staticmethod
     def measure(settings):

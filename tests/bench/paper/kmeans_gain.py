@@ -3,7 +3,7 @@ import numpy as np
 
 import figure
 from bmo_command import RULES
-from settings import DELTA
+from settings import DELTA, Experiment
 
 CLUSTERS = 100
 
@@ -31,14 +31,10 @@ def row(method, n, d, stats, error, **more):
             "guarantee": stats["guarantee"]} | more
 
 
-class AgainstD:
+class AgainstD(Experiment):
     """Gain of k-means on images, k = 100, against the number of coordinates."""
 
-    name, needs = "kmeans-d", ("images", "queries")
-
-    @staticmethod
-    def seeds(settings):
-        return [settings.seed]
+    name = "kmeans-d"
 
     @staticmethod
     def measure(settings):

@@ -3,7 +3,7 @@ import figure
 import gain
 import points as dense
 from bmo_command import RULES
-from settings import DELTA, K
+from settings import DELTA, Experiment, K
 
 TIMES = (1, 2, 5, 10, 20, 40, 80)
 
@@ -13,14 +13,10 @@ def adaptive(case, method):
     return case.row(method, stats, index)
 
 
-class AdaptiveOrUniform:
+class AdaptiveOrUniform(Experiment):
     """Neighbours found by uniform sampling at 1 to 80 times the operations of adaptive sampling."""
 
-    name, needs = "uniform", ("images", "queries")
-
-    @staticmethod
-    def seeds(settings):
-        return [settings.seed]
+    name = "uniform"
 
     @staticmethod
     def measure(settings):

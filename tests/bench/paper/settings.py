@@ -12,6 +12,16 @@ K = 5
 DELTA = 0.01
 
 
+class Experiment:
+    """What main.py knows of one: its name, what it needs, its seeds; measure(settings) yields rows, draw(rows) is a figure."""
+
+    name, needs = "", ("images", "queries")
+
+    @classmethod
+    def seeds(cls, settings):
+        return [settings.seed]
+
+
 @dataclasses.dataclass(frozen=True)
 class Settings:
     images: pathlib.Path | None
@@ -42,6 +52,14 @@ class Settings:
         """Widths in pixels: the images' own and its halves, down to an eighth."""
         return [dense.side_of(self.all_images) >> shift for shift in range(3, -1, -1)]
 
+    def by_n(self):
+        """Numbers of points and widths: all sizes of the whole images."""
+        return [(n, dense.side_of(self.all_images)) for n in self.sizes()]
+
+    def by_d(self):
+        """A number of points at all widths."""
+        return [(self.scale(self.sizes()[2], self.sizes()[-1]), side) for side in self.sides()]
+
     def made(self, name, make):
         """An array that is computed once and kept in the working directory."""
         path = self.work / f"{self.images.stem}_{name}.npy"
@@ -68,14 +86,13 @@ class Settings:
         return self.made(f"{self.queries.stem}_{start}_{count}_w{side}_{kind}", make)
 
     def truth(self, n, count, side=None):
-        """True squared distances of the first count queries to the first n images."""
-        side = side or dense.side_of(self.all_images)
-        top = max(n, max(size for size in self.sizes() if size >= n))
+        """True squared distances of the first count queries to the first n images: those to all are kept."""
+        side, every = side or dense.side_of(self.all_images), len(self.all_images)
 
         def make():
-            return dense.squared_distances(np.load(self.points(top, side)), np.load(self.asked(count, side)))
+            return dense.squared_distances(np.load(self.points(every, side)), np.load(self.asked(count, side)))
 
-        return np.load(self.made(f"truth_{self.queries.stem}_{count}_n{top}_w{side}", make), mmap_mode="r")[:, :n]
+        return np.load(self.made(f"truth_{self.queries.stem}_{count}_n{every}_w{side}", make), mmap_mode="r")[:, :n]
 
     def described(self):
         """Base names and shapes of the data."""

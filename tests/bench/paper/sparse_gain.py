@@ -4,7 +4,7 @@ import numpy as np
 import figure
 import kmeans_gain
 import points as dense
-from settings import DELTA, K
+from settings import DELTA, Experiment, K
 
 METRICS = ("l1", "sql2")
 RULES = {"paper's box, paper's rule": ("--box", "sparse_union", "--bandit", "ucb", "--confidence", "empirical"),
@@ -81,14 +81,10 @@ def kmeans_row(settings):
             "over_rows": lloyd / spent, "gain_without_projections": stats["gain"]}
 
 
-class Cells:
+class Cells(Experiment):
     """Gain on single cells, by the paper's box and the overlap box, k-NN and k-means."""
 
     name, needs = "sparse", ("cells",)
-
-    @staticmethod
-    def seeds(settings):
-        return [settings.seed]
 
     @staticmethod
     def measure(settings):
@@ -100,7 +96,8 @@ class Cells:
     def draw(rows):
         drawing, (axis,) = figure.panels(height=4.8)
         looks = (("gain", "every pair's entries (the paper's count)", figure.BLUE, "o"),
-                 ("over_rows", "the points' entries", figure.ORANGE, "s"), ("over_columns", "the query's columns", figure.GREEN, "^"))
+                 ("over_rows", "the points' entries", figure.ORANGE, "s"),
+                 ("over_columns", "the query's columns", figure.GREEN, "^"))
         for key, label, colour, marker in looks:
             told = [(row[key], place) for place, row in enumerate(rows) if row.get(key)]
             axis.plot(*zip(*told), marker, color=colour, label=label)

@@ -8,7 +8,7 @@ import numpy as np
 import figure
 import peers
 import points as dense
-from settings import DELTA, K
+from settings import DELTA, Experiment, K, Settings
 
 RUNS = 3
 PCA_LIMIT = 1000  # coordinates; a PCA of more takes longer than all the searches here
@@ -109,7 +109,7 @@ class Case:
         yield self.libbmo("uint8", "libbmo, bytes")
         yield self.libbmo("float32", "libbmo, float32")
         for kind in peers.present(*KINDS):
-            if kind is not PcaPanorama or self.d <= PCA_LIMIT:
+            if kind is not PcaPanorama or self.d <= min(self.n, PCA_LIMIT):
                 yield self.peer(kind)
 
 
@@ -126,38 +126,22 @@ def drawn(rows, x, label):
     return drawing
 
 
-class AgainstN:
+class AgainstN(Experiment):
     """Time against the number of points, one thread, beside exact scans and indexes."""
 
-    name, needs = "time-n", ("images", "queries")
+    name, axis, shapes = "time-n", ("n", "points"), Settings.by_n
 
-    @staticmethod
-    def seeds(settings):
-        return [settings.seed]
-
-    @staticmethod
-    def measure(settings):
-        side = dense.side_of(settings.all_images)
-        for n in settings.sizes():
+    @classmethod
+    def measure(cls, settings):
+        for n, side in cls.shapes(settings):
             yield from Case(settings, n, side, settings.scale(200, 1000)).rows()
 
-    @staticmethod
-    def draw(rows):
-        return drawn(rows, "n", "points")
+    @classmethod
+    def draw(cls, rows):
+        return drawn(rows, *cls.axis)
 
 
-class AgainstD:
+class AgainstD(AgainstN):
     """Time against the number of coordinates, one thread, beside exact scans and indexes."""
 
-    name, needs = "time-d", ("images", "queries")
-    seeds = AgainstN.seeds
-
-    @staticmethod
-    def measure(settings):
-        n = settings.scale(len(settings.all_images) // 4, len(settings.all_images))
-        for side in settings.sides():
-            yield from Case(settings, n, side, settings.scale(200, 1000)).rows()
-
-    @staticmethod
-    def draw(rows):
-        return drawn(rows, "d", "coordinates")
+    name, axis, shapes = "time-d", ("d", "coordinates"), Settings.by_d
