@@ -66,6 +66,20 @@ def lines(axis, rows, x, y, marked=None):
                   color=look["color"], markerfacecolor="white")
 
 
+def pair(halves, x, label, y_label, aim):
+    """Two panels of logarithmic axes, (title, rows, y) each; hollow where less than aim of the neighbours was found."""
+    drawing, axes = panels(2, sharey=True)
+    places = sorted({row[x] for _, rows, _ in halves for row in rows})
+    for axis, (title, rows, y) in zip(axes, halves):
+        lines(axis, rows, x, y, lambda row: row["recall"] < aim)
+        axis.set(xscale="log", yscale="log", xlabel=label, title=title)
+        plain(axis.xaxis, places)
+        plain(axis.yaxis)
+    axes[0].set_ylabel(y_label)
+    legend_below(drawing, axes)
+    return drawing
+
+
 def save(figure, directory, about):
     """PNG and SVG, of which the latter is the same whenever the numbers are."""
     told = f"{about['command']}; {about['versions']['bmo']}; {about['machine']['processor']}; seeds {about['seeds']}"

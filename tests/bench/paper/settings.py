@@ -52,6 +52,10 @@ class Settings:
         """Widths in pixels: the images' own and its halves, down to an eighth."""
         return [dense.side_of(self.all_images) >> shift for shift in range(3, -1, -1)]
 
+    def indexable(self, n):
+        """Whether others' indexes are built of n points: of a quarter at most in a quick run, since it takes most of the time."""
+        return self.full or n <= self.sizes()[2]
+
     def by_n(self):
         """Numbers of points and widths: all sizes of the whole images."""
         return [(n, dense.side_of(self.all_images)) for n in self.sizes()]

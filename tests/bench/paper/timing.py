@@ -64,7 +64,7 @@ class Brute(peers.Peer):
         return self.index.kneighbors(queries, k, return_distance=False)
 
 
-KINDS = (Brute, Flat, Panorama, PcaPanorama, peers.Hnsw, peers.Ngt, peers.Lsh)
+SCANS, INDEXES = (Brute, Flat, Panorama, PcaPanorama), (peers.Hnsw, peers.Ngt, peers.Lsh)
 
 
 class Case:
@@ -108,22 +108,14 @@ class Case:
     def rows(self):
         yield self.libbmo("uint8", "libbmo, bytes")
         yield self.libbmo("float32", "libbmo, float32")
-        for kind in peers.present(*KINDS):
+        for kind in peers.present(*SCANS, *(INDEXES if self.settings.indexable(self.n) else ())):
             if kind is not PcaPanorama or self.d <= min(self.n, PCA_LIMIT):
                 yield self.peer(kind)
 
 
 def drawn(rows, x, label):
-    drawing, axes = figure.panels(2, sharey=True)
-    titles = ("queries alone", f"with preparation, {rows[0]['queries']} queries")
-    for axis, y, title in zip(axes, ("ms", "with_build_ms"), titles):
-        figure.lines(axis, rows, x, y, lambda row: row["recall"] < peers.AIM)
-        axis.set(xscale="log", yscale="log", xlabel=label, title=title)
-        figure.plain(axis.xaxis, sorted({row[x] for row in rows}))
-        figure.plain(axis.yaxis)
-    axes[0].set_ylabel("ms a query, one thread")
-    figure.legend_below(drawing, axes)
-    return drawing
+    halves = (("queries alone", rows, "ms"), (f"with preparation, {rows[0]['queries']} queries", rows, "with_build_ms"))
+    return figure.pair(halves, x, label, "ms a query, one thread", peers.AIM)
 
 
 class AgainstN(Experiment):
