@@ -3,7 +3,7 @@ import matplotlib
 
 matplotlib.use("Agg")
 matplotlib.rcParams.update({
-    "svg.hashsalt": "bmo", "font.size": 11, "axes.grid": True, "grid.alpha": 0.3, "axes.spines.top": False,
+    "svg.hashsalt": "bmo", "font.size": 11, "axes.titlesize": 11, "axes.grid": True, "grid.alpha": 0.3, "axes.spines.top": False,
     "axes.spines.right": False, "legend.frameon": False, "lines.linewidth": 1.8, "lines.markersize": 7,
 })
 from matplotlib import pyplot, ticker  # noqa: E402
@@ -68,7 +68,7 @@ def lines(axis, rows, x, y, marked=None):
 
 def pair(halves, x, label, y_label, aim):
     """Two panels of logarithmic axes, (title, rows, y) each; hollow where less than aim of the neighbours was found."""
-    drawing, axes = panels(2, sharey=True)
+    drawing, axes = panels(2, sharex=True, sharey=True)
     places = sorted({row[x] for _, rows, _ in halves for row in rows})
     for axis, (title, rows, y) in zip(axes, halves):
         lines(axis, rows, x, y, lambda row: row["recall"] < aim)
