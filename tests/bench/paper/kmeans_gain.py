@@ -59,10 +59,10 @@ class AgainstD(Experiment):
                 "BMO as in the paper": "BMO as in the paper, one assignment"}
         figure.lines(axis, rows, "d", "gain_all")
         axis.axhline(1, color=figure.BLACK, linewidth=0.8)
-        axis.set(xscale="log", yscale="log", xlabel="coordinates", ylabel="times fewer operations than all distances",
+        axis.set(xscale="log", yscale="log", xlabel="coordinates", ylabel="times fewer operations",
                  title=f"k-means, {rows[0]['n']:,} images, k = {CLUSTERS}")
         figure.plain(axis.xaxis, sorted({row["d"] for row in rows}))
         figure.plain(axis.yaxis)
         handles, names = axis.get_legend_handles_labels()
-        axis.legend(handles, [said[name] for name in names])
+        drawing.legend(handles, [said[name] for name in names], loc="outside lower center", ncols=2)
         return drawing

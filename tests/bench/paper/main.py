@@ -68,10 +68,8 @@ def measure(experiment, settings):
     for row in experiment.measure(settings):
         rows.append(row)
         print(f"{experiment.name}:", ", ".join(f"{key} {report.cell(value)}" for key, value in row.items()), flush=True)
-    told = about(experiment, settings, load)
-    report.write_tables(settings.results, told, rows)
+    report.write_tables(settings.results, about(experiment, settings, load), rows)
     print(f"{experiment.name}: {time.monotonic() - start:.0f} s", flush=True)
-    return told, rows
 
 
 def main():
@@ -87,7 +85,9 @@ def main():
         if not args.draw and not all(getattr(settings, need) for need in experiment.needs):
             print(f"{experiment.name}: left out, it needs --{' and --'.join(experiment.needs)}")
             continue
-        told, rows = report.read_table(args.results, experiment.name) if args.draw else measure(experiment, settings)
+        if not args.draw:
+            measure(experiment, settings)
+        told, rows = report.read_table(args.results, experiment.name)
         figure.save(experiment.draw(rows), args.results, told)
 
 
