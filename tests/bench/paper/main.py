@@ -37,8 +37,9 @@ EXPERIMENTS = (gain.AgainstN, gain.AgainstD, timing.AgainstN, timing.AgainstD, s
 def parsed():
     names = [experiment.name for experiment in EXPERIMENTS]
     parser = argparse.ArgumentParser(prog="run", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--quick", action="store_true")
-    parser.add_argument("--full", action="store_true")
+    scale = parser.add_mutually_exclusive_group()
+    scale.add_argument("--quick", action="store_true")
+    scale.add_argument("--full", action="store_true")
     parser.add_argument("--only", nargs="+", default=names, choices=names, metavar="NAME")
     parser.add_argument("--images", type=pathlib.Path, nargs=2, metavar=("POINTS.npy", "QUERIES.npy"))
     parser.add_argument("--cells", type=pathlib.Path)
@@ -72,21 +73,28 @@ def measure(experiment, settings):
     print(f"{experiment.name}: {time.monotonic() - start:.0f} s", flush=True)
 
 
+def settings_of(args):
+    args.work.mkdir(parents=True, exist_ok=True)
+    images, queries = args.images or (None, None)
+    return Settings(images, queries, args.cells, args.results, args.work, args.full, args.seed, Bmo(args.bmo, args.work))
+
+
+def measure_chosen(chosen, settings):
+    """Yields those that were measured."""
+    for experiment in chosen:
+        if all(getattr(settings, need) for need in experiment.needs):
+            measure(experiment, settings)
+            yield experiment
+        else:
+            print(f"{experiment.name}: left out, it needs the data {' and '.join(experiment.needs)}")
+
+
 def main():
     args = parsed()
     if args.list:
         return print(*(f"{experiment.name:12} {experiment.__doc__}" for experiment in EXPERIMENTS), sep="\n")
-    args.work.mkdir(parents=True, exist_ok=True)
-    images, queries = args.images or (None, None)
-    settings = Settings(images, queries, args.cells, args.results, args.work, args.full, args.seed, Bmo(args.bmo, args.work))
-    for experiment in EXPERIMENTS:
-        if experiment.name not in args.only:
-            continue
-        if not args.draw and not all(getattr(settings, need) for need in experiment.needs):
-            print(f"{experiment.name}: left out, it needs --{' and --'.join(experiment.needs)}")
-            continue
-        if not args.draw:
-            measure(experiment, settings)
+    chosen = [experiment for experiment in EXPERIMENTS if experiment.name in args.only]
+    for experiment in chosen if args.draw else measure_chosen(chosen, settings_of(args)):
         told, rows = report.read_table(args.results, experiment.name)
         figure.save(experiment.draw(rows), args.results, told)
 
