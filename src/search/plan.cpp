@@ -122,6 +122,11 @@ Settings decide(const Dataset &data, const Settings &settings) {
     Settings decided = resolved(line_of(data, settings), settings);
     if (settings.method == BMO_METHOD_UNIFORM && decided.sampling != BMO_SAMPLING_PERMUTE)
         fail(BMO_EINVAL, "sampling", "method uniform samples by the shared order: set sampling to auto or permute");
+    if (settings.method == BMO_METHOD_UNIFORM && decided.box == BMO_BOX_LEARNED)
+        fail(BMO_EINVAL, "method",
+             "method uniform samples coordinates, of which the learned box has only what its directions leave: prepare "
+             "for "
+             "another box, or set method to auto, bandit or exact");
     check_weights(data, decided);
     check_rho(decided);
     check_pulls(decided);
@@ -130,19 +135,27 @@ Settings decide(const Dataset &data, const Settings &settings) {
     return decided;
 }
 
+namespace {
+
+bool learned_box_serves(const Settings &settings) {
+    const bool euclidean = settings.metric == BMO_METRIC_L2 || settings.metric == BMO_METRIC_SQL2;
+    const bool races = settings.bandit == BMO_BANDIT_AUTO || settings.bandit == BMO_BANDIT_RACE;
+    return euclidean && races && settings.method != BMO_METHOD_UNIFORM && !settings.weights;
+}
+
+} // namespace
+
 // Measured on images: with fewer points or coordinates the dense box is as good, and takes less to prepare.
 std::int64_t box_to_prepare(const Dataset &data, const Settings &settings) {
     constexpr std::int64_t kLeastPoints = 2000, kLeastCoordinates = 1024;
-    const bool euclidean = settings.metric == BMO_METRIC_L2 || settings.metric == BMO_METRIC_SQL2;
-    const bool learned = settings.box == BMO_BOX_AUTO && data.kind == Kind::dense && euclidean && !settings.weights &&
+    const bool learned = settings.box == BMO_BOX_AUTO && data.kind == Kind::dense && learned_box_serves(settings) &&
                          data.n() >= kLeastPoints && data.d() >= kLeastCoordinates;
     return learned ? std::int64_t{BMO_BOX_LEARNED} : settings.box;
 }
 
 bool ignores_preparation(const Dataset &data, const Settings &settings) {
-    const bool euclidean = settings.metric == BMO_METRIC_L2 || settings.metric == BMO_METRIC_SQL2;
     return data.prepared && data.prepared_by_auto && data.prepared->box == BMO_BOX_LEARNED &&
-           settings.box == BMO_BOX_AUTO && (settings.weights || !euclidean);
+           settings.box == BMO_BOX_AUTO && !learned_box_serves(settings);
 }
 
 int threads_of(const Settings &settings) {

@@ -148,7 +148,8 @@ static void a_prepared_dataset_tells_for_what(void **state) {
     points_free(points);
 }
 
-/* Data that auto prepares for the learned box are searched under other metrics as if they were not prepared. */
+/* Data that auto prepares for the learned box are searched as if they were not prepared where that box does not serve: under
+ * other metrics, and by coordinates that are sampled uniformly. */
 static void auto_prepares_large_data_for_the_learned_box(void **state) {
     enum { MANY = 2000, WIDE = 1024 };
     const Points points = points_create(MANY, WIDE, 4);
@@ -173,8 +174,21 @@ static void auto_prepares_large_data_for_the_learned_box(void **state) {
         assert_memory_equal(index, true_index, sizeof index);
         bmo_query_free(query);
     }
+    bmo_stats stats = {.struct_size = sizeof stats};
+    assert_ok(bmo_config_set_text(config, "metric", "l2"));
+    assert_ok(bmo_config_set_text(config, "method", "uniform"));
+    assert_ok(bmo_config_set_i64(config, BMO_PARAM_UNIFORM_PULLS, WIDE)); /* all coordinates: the estimates are exact */
+    bmo_query *query = query_with(dataset, config);
+    assert_ok(bmo_query_knn_rows(query, &row, 1, K, &out, NULL, &stats));
+    assert_int_equal(stats.box, BMO_BOX_DENSE);
+    nearest(&points, points.at + row * WIDE, row, K, BMO_METRIC_L2, true_index, NULL);
+    assert_memory_equal(index, true_index, sizeof index);
+    bmo_query_free(query);
+    query = NULL;
+    assert_ok(bmo_config_set_text(config, "box", "learned"));
+    assert_refused(bmo_query_create(&query, dataset, config), BMO_EINVAL, "method");
+    assert_ok(bmo_config_set_text(config, "method", "bandit"));
     assert_ok(bmo_config_set_text(config, "box", "dense"));
-    bmo_query *query = NULL;
     assert_refused(bmo_query_create(&query, dataset, config), BMO_EINVAL, "box");
     bmo_config_free(config);
     bmo_dataset_free(dataset);
