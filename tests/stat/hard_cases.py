@@ -55,7 +55,7 @@ def libbmo_answer(dataset, q, k, metric, delta, seed):
     """Rows found in prepared data, and operations as a share of the exact scan. Every tenth seed asks the data as they are, too."""
     params = dict(metric=metric, delta=delta, seed=seed, method="bandit")
     if not hasattr(dataset, "prepared"):
-        dataset.prepared = dataset.prepare(libbmo.Config(seed=seed))
+        dataset.prepared = dataset.prepare(libbmo.Config(box="dense", seed=seed))
     index, _, stats = libbmo.knn(dataset.prepared, k, q[None], **params)
     if seed % 10 == 0:
         as_they_are = libbmo.knn(dataset, k, q[None], **params)
