@@ -39,10 +39,11 @@ def panels(count=1, height=4.2, **kwargs):
     return figure, list(axes[0])
 
 
-def legend_below(figure, axes, columns=4):
+def legend_below(figure, axes, columns=None):
     seen = {}
     for axis in axes:
         seen.update(dict(zip(*reversed(axis.get_legend_handles_labels()))))
+    columns = columns or (4 if max(map(len, seen)) < 22 else 3)
     figure.legend(seen.values(), seen.keys(), loc="outside lower center", ncols=columns)
 
 
