@@ -294,10 +294,10 @@ BMO_TRY bmo_dataset_save(const bmo_dataset *ds, const char *path, const bmo_moni
  * one of them keep these, otherwise every bmo_query_create() takes a pass over the data.
  * For the sparse boxes: their index, which every bmo_query_create() on data that are not prepared makes
  * anew for itself; any metric.
- * Dense points all of whose values are whole numbers from 0 to 255 are copied as bytes, whatever their type is: n d bytes,
- * a smaller preparation, and faster searches with the same answers. Doubles whose coordinates are apart in memory (columns of
- * a matrix) are copied row-major as float32, if that holds each of them. Then info.dtype is the type of the copy, and the
- * memory of the source is not needed any more.
+ * Dense points all of whose values are whole numbers from 0 to 255 (-0.0 is 0) are copied as bytes, whatever their type is:
+ * n d bytes, a smaller preparation, and faster searches with the same answers. Doubles whose coordinates are apart in memory
+ * (columns of a matrix) are copied row-major as float32, if that holds each of them. Then info.dtype is the type of the
+ * copy, and the memory of the source is not needed any more. To find that out is phase CHECK.
  * Preparing a prepared dataset starts again from its source. The source stays referenced. config NULL: the defaults.
  * Threads: the config's. Memory: see bytes_owned. Cost: one pass over the data; rotated: n transforms of 2 d log2(d)
  * additions; learned: 48 n d multiply-adds, and some 10 times 56 x 1,024 d of one thread for the directions.

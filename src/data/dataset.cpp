@@ -106,6 +106,7 @@ bmo_dtype narrowest_dtype(const DenseView &points, Watch &watch) {
     visit_dtype(points.dtype, [&]<class T>(const T *) {
         for (std::int64_t j = 0; j < points.d && floats; ++j) {
             watch.poll();
+            watch.advance(1);
             for (std::int64_t i = 0; i < points.n; ++i) {
                 const auto value = static_cast<double>(points.point<T>(i)[j * points.coord_stride]);
                 bytes = bytes && is_byte(value);
@@ -121,6 +122,7 @@ bool rows_are_bytes(const DenseView &points, Watch &watch) {
     visit_dtype(points.dtype, [&]<class T>(const T *) {
         for (std::int64_t i = 0; i < points.n && bytes; ++i) {
             watch.poll();
+            watch.advance(1);
             const T *row = points.point<T>(i);
             std::int64_t others = 0; // a sum: compilers make vectors of it
             for (std::int64_t j = 0; j < points.d; ++j)
@@ -161,13 +163,16 @@ std::shared_ptr<const Dataset> make_dense(const DenseView &points, bool borrow, 
 }
 
 std::shared_ptr<const Dataset> narrow_rows(const Dataset &data, Watch &watch) {
-    if (data.kind != Kind::dense || data.dense.dtype == BMO_U8)
+    if (data.kind != Kind::dense || data.dense.dtype == BMO_U8 || data.dense.n == 0)
         return nullptr;
+    const bool rows = data.dense.coord_stride == 1;
+    watch.begin(BMO_PHASE_CHECK, rows ? data.dense.n : data.dense.d);
     bmo_dtype narrow = BMO_U8;
-    if (data.dense.coord_stride != 1)
+    if (!rows)
         narrow = narrowest_dtype(data.dense, watch);
     else if (!rows_are_bytes(data.dense, watch))
-        return nullptr;
+        narrow = data.dense.dtype;
+    watch.finish();
     if (2 * dtype_size(narrow) > dtype_size(data.dense.dtype))
         return nullptr;
     const auto copy = copy_of(data.dense, narrow, watch, [](const DenseView &, std::int64_t) {});

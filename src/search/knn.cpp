@@ -28,7 +28,7 @@ public:
     Call(const Dataset &data, const Plan &plan, const BoxShare &box, const Queries &queries, std::int64_t k)
         : plan_(plan), queries_(queries), k_(k),
           candidates_(std::max<std::int64_t>(0, data.n() - (queries.own ? 1 : 0))), scan_(box.sparse_scan()),
-          choice_(choose_method(data, plan, box, candidates_, k, queries.count)) {
+          choice_(choose_method(data, plan, box, candidates_, k, queries)) {
         const bool shared = plan.settings.delta_scope == BMO_SCOPE_CALL && queries.count > 0;
         delta_ = plan.settings.delta / (shared ? static_cast<double>(queries.count) : 1);
     }

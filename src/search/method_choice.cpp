@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "boxes/byte_pairs.hpp"
+
 namespace bmo {
 namespace {
 
@@ -55,7 +57,8 @@ struct ScanTimes {
     double of_one;  // where each is scanned alone: memory is what takes time, unless the coordinate distance does
 };
 
-ScanTimes scan_times(const Dataset &data, const Plan &plan) {
+ScanTimes scan_times(const Dataset &data, const Plan &plan, const Queries &queries) {
+    constexpr std::int64_t kAskedFor = 4; // the first queries stand for all
     constexpr double kPower = 12, kCallback = 5, kAngular = 1.5, kWeighted = 0.4;
     const Settings &settings = plan.settings;
     if (settings.metric == BMO_METRIC_CUSTOM)
@@ -67,7 +70,7 @@ ScanTimes scan_times(const Dataset &data, const Plan &plan) {
     if (settings.weights)
         return {kWeighted, kWeighted};
     const bool square = plan.metric.rho() == Rho::square;
-    if (data.dense.dtype == BMO_U8)
+    if (data.dense.dtype == BMO_U8 && are_bytes(queries, 0, std::min(queries.count, kAskedFor)))
         return {square ? 0.0047 : 0.0066, 0.1};
     return {square ? 0.019 : 0.034, data.dense.dtype == BMO_F64 ? 0.6 : 0.33};
 }
@@ -88,10 +91,10 @@ double finish_time(const Dataset &data, const ScanTimes &scan, std::int64_t k) {
     return finished * d * (data.dense.coord_stride == 1 ? scan.of_one : kApart);
 }
 
-bool race_pays(const Dataset &data, const Plan &plan, std::int64_t candidates, std::int64_t k, std::int64_t queries) {
-    const ScanTimes scan = scan_times(data, plan);
+bool race_pays(const Dataset &data, const Plan &plan, std::int64_t candidates, std::int64_t k, const Queries &queries) {
+    const ScanTimes scan = scan_times(data, plan, queries);
     const double coordinate =
-        std::max(scan.of_many, scan.of_one / static_cast<double>(std::max<std::int64_t>(1, queries)));
+        std::max(scan.of_many, scan.of_one / static_cast<double>(std::max<std::int64_t>(1, queries.count)));
     const auto arms = static_cast<double>(candidates);
     return arms * static_cast<double>(data.d()) * coordinate >
            arms * race_time(data, plan.settings) + finish_time(data, scan, k);
@@ -108,9 +111,9 @@ bool scans_always(const Dataset &data, const Plan &plan) {
 }
 
 MethodChoice choose_method(const Dataset &data, const Plan &plan, const BoxShare &box, std::int64_t candidates,
-                           std::int64_t k, std::int64_t queries) {
+                           std::int64_t k, const Queries &queries) {
     if (data.kind == Kind::sparse)
-        return choose_sparse_method(data, plan, box.sparse_scan(), candidates, k, queries);
+        return choose_sparse_method(data, plan, box.sparse_scan(), candidates, k, queries.count);
     if (plan.settings.method != BMO_METHOD_AUTO)
         return {plan.settings.method, ""};
     if (!race_pays(data, plan, candidates, k, queries))

@@ -18,9 +18,9 @@ struct MethodChoice {
     bool on_trial = false; // the races of a few queries tell
 };
 
-// For this many candidates of a query, neighbours, and queries of a call.
+// For this many candidates of a query, and neighbours, and for the queries of a call.
 MethodChoice choose_method(const Dataset &data, const Plan &plan, const BoxShare &box, std::int64_t candidates,
-                           std::int64_t k, std::int64_t queries);
+                           std::int64_t k, const Queries &queries);
 
 // What remains of a choice on trial once so many races took so many operations.
 MethodChoice choose_after_trial(const SparseScan &scan, std::int64_t candidates, const Cost &raced, std::int64_t races);

@@ -70,7 +70,7 @@ HWY_INLINE void settle(const Gains &gains, const Look &look, const ArmState &sta
         float *at = state.wealth + static_cast<std::int64_t>(g) * state.stride;
         auto wealth = hn::LoadU(floats, at);
         if (g >= kFirst) {
-            wealth = hn::Mul(wealth, hn::Min(gains.growth[g], hn::Set(floats, kLargestGrowth)));
+            wealth = hn::Mul(wealth, hn::Min(hn::Set(floats, kLargestGrowth), gains.growth[g]));
             hn::StoreU(wealth, floats, at);
         }
         total = hn::Add(total, hn::Mul(wealth, hn::Set(floats, kWeight[g])));

@@ -76,6 +76,44 @@ static void preparing_is_watched(void **state) {
     points_free(points);
 }
 
+static int32_t note_phase(void *ctx, const bmo_progress *progress) {
+    int32_t *phases = ctx; /* of the first report, and of the last */
+    if (phases[0] == 0)
+        phases[0] = progress->phase;
+    phases[1] = progress->phase;
+    assert_in_range(progress->done, 0, progress->total);
+    return 0;
+}
+
+/* By rows and by columns, of bytes and of others. */
+static void floats_are_checked_before_they_are_prepared(void **state) {
+    const Box *box = *state;
+    static float values[60 * 40];
+    for (int c = 0; c < 4; ++c) {
+        for (int i = 0; i < 60 * 40; ++i)
+            values[i] = (float)(i % 7) + (c / 2 ? 0.5F : 0);
+        const bmo_dense dense = {.struct_size = sizeof dense,
+                                 .dtype = BMO_F32,
+                                 .data = values,
+                                 .n = 60,
+                                 .d = 40,
+                                 .point_stride = c % 2 ? 1 : 40,
+                                 .coord_stride = c % 2 ? 60 : 1};
+        int32_t phases[2] = {0, 0};
+        const bmo_monitor monitor = {
+            .struct_size = sizeof monitor, .interval_ms = 1, .progress = note_phase, .ctx = phases};
+        bmo_config *config = box_config(box->name, "0");
+        bmo_dataset *source = NULL, *dataset = NULL;
+        assert_ok(bmo_dataset_dense(&source, &dense, BMO_BORROW, NULL));
+        assert_ok(bmo_dataset_prepare(&dataset, source, config, &monitor));
+        assert_int_equal(phases[0], BMO_PHASE_CHECK);
+        assert_int_equal(phases[1], BMO_PHASE_PREPARE);
+        bmo_dataset_free(dataset);
+        bmo_dataset_free(source);
+        bmo_config_free(config);
+    }
+}
+
 static void threads_change_nothing(void **state) {
     const Box *box = *state;
     const Points points = few_differences(5);
@@ -107,9 +145,11 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         on_box(what_does_not_combine_is_refused, rotated),
         on_box(preparing_is_watched, rotated),
+        on_box(floats_are_checked_before_they_are_prepared, rotated),
         on_box(threads_change_nothing, rotated),
         on_box(what_does_not_combine_is_refused, learned),
         on_box(preparing_is_watched, learned),
+        on_box(floats_are_checked_before_they_are_prepared, learned),
         on_box(threads_change_nothing, learned),
     };
     return cmocka_run_group_tests_name("prepared_calls", tests, NULL, NULL);

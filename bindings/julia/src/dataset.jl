@@ -102,7 +102,7 @@ those of the preparation, as they do where they are not given; `box=:rotated` is
 coordinates. `ds` stays as it is. The copy is memory of libbmo, which `close` of the new dataset frees at once.
 
 ```jldoctest
-julia> ds = prepare(Dataset(Float32[i * j % 7 for j in 1:1000, i in 1:100]); seed=1)
+julia> ds = prepare(Dataset(Float32[i * j % 7 / 2 for j in 1:1000, i in 1:100]); seed=1)
 Dataset of 100 points with 1000 coordinates, dense Float32, prepared for the box dense with seed 1
 ```
 """
@@ -164,7 +164,7 @@ maps. Of the parameters of `ds` it has the box and the seed that the points were
 ```jldoctest
 julia> path = joinpath(mktempdir(), "points.bmo");
 
-julia> save(path, prepare(Dataset(Float32[i * j % 7 for j in 1:1000, i in 1:100]); seed=1))
+julia> save(path, prepare(Dataset(Float32[i * j % 7 / 2 for j in 1:1000, i in 1:100]); seed=1))
 
 julia> Dataset(path; mmap=true)
 Dataset of 100 points with 1000 coordinates, dense Float32, prepared for the box dense with seed 1
