@@ -18,7 +18,7 @@ func stopped() (context.Context, context.CancelFunc) {
 }
 
 func TestSave(t *testing.T) {
-	points := randomMatrix(11, 150, 700, 256)
+	points := randomMatrix(11, 150, 700, 1000) // no bytes, which preparing would make of them
 	dense := func(opts ...bmo.Option) (*bmo.Dataset, error) {
 		return bmo.NewDense(convert[float32](points.x), points.n, points.d, opts...)
 	}
