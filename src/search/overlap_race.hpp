@@ -14,7 +14,7 @@
 #include "bandit/contenders.hpp"
 #include "bandit/cost.hpp"
 #include "bandit/nearest.hpp"
-#include "bandit/race.hpp"
+#include "bandit/race_state.hpp"
 #include "boxes/overlap_box.hpp"
 #include "util/aligned.hpp"
 #include "util/watch.hpp"

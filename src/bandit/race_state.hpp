@@ -1,0 +1,114 @@
+// What a race has read and computed so far, and the steps that all of its parts are made of.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "bandit/betting.hpp"
+#include "bandit/box.hpp"
+#include "bandit/contenders.hpp"
+#include "bandit/cost.hpp"
+#include "bandit/nearest.hpp"
+#include "bandit/sampler.hpp"
+#include "bandit/schedule.hpp"
+#include "bandit/scout.hpp"
+#include "simd/look.hpp"
+#include "util/aligned.hpp"
+#include "util/watch.hpp"
+
+namespace bmo {
+
+struct RaceRule {
+    std::int64_t k = 1;
+    double alpha = 0.01;    // delta / k
+    double epsilon_sum = 0; // epsilon, in units of an exact sum
+    std::int64_t self = -1; // the arm that is no candidate; -1: all are
+};
+
+// Memory that one race after another uses.
+struct RaceWorkspace {
+    Contenders contenders;
+    std::vector<std::int32_t> pilots;
+    std::vector<double> pilot_sums, estimates;
+    AlignedVector<float> guesses;     // of the whole sum of every arm; infinite: it does not enter
+    std::vector<std::int32_t> absent; // arms that do not enter, ascending: self, and those that the pilots finished
+    std::vector<Scout> scouts;
+    Nearest nearest;
+};
+
+template <Box B>
+struct RaceState {
+    RaceState(B &of, const RaceRule &by, RaceWorkspace &workspace, Watch &watched)
+        : box(of), rule(by), work(workspace), contenders(workspace.contenders), watch(watched), sampler(of, cost),
+          population(of.population()) {}
+    RaceState(const RaceState &) = delete;
+    RaceState &operator=(const RaceState &) = delete;
+
+    void begin() {
+        candidates = static_cast<std::uint64_t>(box.arms() - (rule.self < 0 ? 0 : 1));
+        waste_left = kWasteShare * scan_ops();
+        work.nearest.reset(rule.k);
+        contenders.reset(static_cast<std::size_t>(box.arms()));
+    }
+
+    void finish(std::int32_t arm) {
+        watch.poll();
+        work.nearest.offer({box.exact(arm), arm});
+        cost.exact_ops += box.exact_ops(arm);
+        ++cost.exact_evals;
+    }
+
+    // A look after `read` samples, the last batch of which is new. The target is raised by what an exact sum may have
+    // lost to rounding: at most one unit in 2^52 a term.
+    Look look_after(std::int64_t read) const {
+        Look look;
+        look.target = box.sample_units(work.nearest.threshold() - rule.epsilon_sum) *
+                      (kRoundUp + static_cast<double>(population) * 0x1p-52);
+        look.unread = static_cast<double>(population - (read - kBatch));
+        look.slack = static_cast<double>(read) * kSampleAbsoluteError;
+        look.rejection = rejection_level(rule.alpha, read);
+        look.first_bet = read <= kLateBetsJoin ? kLateBets : 0;
+        return look;
+    }
+
+    // The contenders [at, at + count), a chunk, read a batch for each look, from sample `first` on. Those that are kept in the
+    // end go behind the first `kept`; returns the new number.
+    std::size_t look_at(std::int64_t first, std::size_t at, std::size_t count, std::span<const Look> looks,
+                        std::size_t kept) {
+        watch.poll();
+        std::uint8_t keep[kChunk];
+        for (std::size_t i = 0; i < looks.size() && count > 0; ++i) {
+            const std::int64_t read = first + static_cast<std::int64_t>(i) * kBatch;
+            const std::span<const std::int32_t> arms = contenders.arms(at, count);
+            if (i + 1 < looks.size())
+                sampler.prefetch(read + kBatch, arms);
+            sampler.bet(read, arms, looks[i], contenders.state(at), keep);
+            const std::size_t to = i + 1 == looks.size() ? kept : at;
+            count = contenders.compact(keep, at, count, to) - to;
+        }
+        return kept + count;
+    }
+
+    B &box;
+    const RaceRule rule;
+    RaceWorkspace &work;
+    Contenders &contenders;
+    Watch &watch;
+    Cost cost;
+    Sampler<B> sampler;
+    const std::int64_t population;
+    std::uint64_t candidates = 0;
+    double waste_left = 0; // operations that arms may take which are finished in the end
+
+private:
+    double scan_ops() const {
+        double ops = 0;
+        for (std::int64_t arm = 0; arm < box.arms(); ++arm)
+            if (arm != rule.self)
+                ops += static_cast<double>(box.exact_ops(static_cast<std::int32_t>(arm)));
+        return ops;
+    }
+};
+
+} // namespace bmo
