@@ -297,8 +297,9 @@ BMO_TRY bmo_dataset_save(const bmo_dataset *ds, const char *path, const bmo_moni
  * Dense points all of whose values are whole numbers from 0 to 255 (-0.0 is 0) are copied as bytes, whatever their type is:
  * n d bytes, a smaller preparation, and faster searches with the same answers. Doubles whose coordinates are apart in memory
  * (columns of a matrix) are copied row-major as float32, if that holds each of them. Then info.dtype is the type of the
- * copy, and the memory of the source is not needed any more. To find that out is phase CHECK.
- * Preparing a prepared dataset starts again from its source. The source stays referenced. config NULL: the defaults.
+ * copy, which stands for the source from then on. To find that out is phase CHECK.
+ * Preparing a prepared dataset starts again from its source, or from that copy. A source that was not copied stays
+ * referenced. config NULL: the defaults.
  * Threads: the config's. Memory: see bytes_owned. Cost: one pass over the data; rotated: n transforms of 2 d log2(d)
  * additions; learned: 48 n d multiply-adds, and some 10 times 56 x 1,024 d of one thread for the directions.
  * Errors: BMO_EINVAL, BMO_ENOMEM, BMO_ECANCELED. */

@@ -14,7 +14,7 @@
 //   opening  the first batches of every arm, with a look after each
 //   scout    the most promising that are left, sampled further, and the best of those finished: a tau close to tau*
 //   sweep    the first rounds, by parts of the arms
-//   rounds   a batch of every arm that is left, and a look; now and then the arms that seem below tau are finished
+//   rounds   batches of every arm that is left, with a look after each; now and then the arms that seem below tau are finished
 //   finish   of what is left, before the samples of arms that are finished in the end cost too much
 #pragma once
 

@@ -14,6 +14,7 @@ namespace bmo {
 constexpr double exact_in_f32 = 16777216.0;         // 2^24
 constexpr double exact_in_f64 = 9007199254740992.0; // 2^53
 
+// Of a finite value.
 template <class T>
 bool is_byte(T value) {
     const T above = value < 0 ? T{0} : value, near = above > 255 ? T{255} : above;

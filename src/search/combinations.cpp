@@ -1,5 +1,6 @@
 #include "search/combinations.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <string>
 
@@ -108,6 +109,11 @@ std::string names_of(const Axis &axis, ChoiceSet values) {
 
 std::span<const Combination> combinations() {
     return kTable;
+}
+
+bool combines(const Settings &settings) {
+    return std::ranges::any_of(kTable,
+                               [&](const Combination &line) { return allows_but_for(line, nullptr, settings); });
 }
 
 const Combination &find_combination(const Settings &settings) {

@@ -26,6 +26,9 @@ struct Combination {
 
 std::span<const Combination> combinations();
 
+// Is there a line of the table that the settings are in?
+bool combines(const Settings &settings);
+
 // The first line of the table that the settings are in, where AUTO is in every line. Fails with BMO_EINVAL, and says
 // what to change, where there is none.
 const Combination &find_combination(const Settings &settings);

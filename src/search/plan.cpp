@@ -124,9 +124,8 @@ Settings decide(const Dataset &data, const Settings &settings) {
         fail(BMO_EINVAL, "sampling", "method uniform samples by the shared order: set sampling to auto or permute");
     if (settings.method == BMO_METHOD_UNIFORM && decided.box == BMO_BOX_LEARNED)
         fail(BMO_EINVAL, "method",
-             "method uniform samples coordinates, of which the learned box has only what its directions leave: prepare "
-             "for "
-             "another box, or set method to auto, bandit or exact");
+             "method uniform samples coordinates, of which the learned box has only what its directions leave: set "
+             "method to auto, bandit or exact, or prepare for another box");
     check_weights(data, decided);
     check_rho(decided);
     check_pulls(decided);
@@ -137,10 +136,9 @@ Settings decide(const Dataset &data, const Settings &settings) {
 
 namespace {
 
-bool learned_box_serves(const Settings &settings) {
-    const bool euclidean = settings.metric == BMO_METRIC_L2 || settings.metric == BMO_METRIC_SQL2;
-    const bool races = settings.bandit == BMO_BANDIT_AUTO || settings.bandit == BMO_BANDIT_RACE;
-    return euclidean && races && settings.method != BMO_METHOD_UNIFORM && !settings.weights;
+bool learned_box_serves(Settings settings) {
+    settings.box = BMO_BOX_LEARNED;
+    return combines(settings) && settings.method != BMO_METHOD_UNIFORM && !settings.weights;
 }
 
 } // namespace

@@ -69,10 +69,8 @@ def interrupted(directory, number, code):
     )
     time.sleep(1.5)
     assert process.poll() is None, "the search ended before it could be interrupted"
-    start = time.monotonic()
     process.send_signal(number)
     shown, errors = process.communicate(timeout=60)
-    assert time.monotonic() - start < 5, "it took too long to stop"
     equal((process.returncode, shown, errors), (code, b"", b"bmo: interrupted\n"))
     equal(os.listdir(directory), ["noise.npy"])
 

@@ -29,6 +29,7 @@ import numpy as np
 
 import hard_cases
 import libbmo
+from intervals import interval
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "bench"))
@@ -170,13 +171,6 @@ def measure(source, args):
             cell.measure(number, asks[name, cell.metric])
         print(f"{source.names[0]}: part {number + 1} of {source.parts}, {len(open_cells)} cells, "
               f"{sum(cell.seconds() for cell in cells):.0f} s of processor time in all", flush=True)
-
-
-def interval(wrong, asked):
-    from scipy.stats import beta
-    low = beta.ppf(0.025, wrong, asked - wrong + 1) if wrong else 0.0
-    high = beta.ppf(0.975, wrong + 1, asked - wrong) if wrong < asked else 1.0
-    return low, high
 
 
 def gather(directory):

@@ -11,20 +11,12 @@ from settings import Experiment, K
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "stat"))
 import cases  # noqa: E402
+from intervals import interval  # noqa: E402
 
 DELTAS = (0.2, 0.1, 0.05, 0.02, 0.01, 0.001, 0.0001)
 GUARANTEES = ("none", "heuristic", "conditional", "proven", "exact")
 PARTS = 10  # random orders that the queries of the images are asked with
 MADE = (cases.one_huge_coordinate, cases.heavy_tails, cases.near_ties)
-
-
-def interval(wrong, asked):
-    """95%, Clopper and Pearson."""
-    from scipy.stats import beta
-
-    low = beta.ppf(0.025, wrong, asked - wrong + 1) if wrong else 0.0
-    high = beta.ppf(0.975, wrong + 1, asked - wrong) if wrong < asked else 1.0
-    return float(low), float(high)
 
 
 def row(data, method, delta, wrong, asked, gain, guarantee):
