@@ -53,13 +53,13 @@ public:
     }
 
 private:
-    static constexpr std::size_t kTried = 4; // means at once: the kernels bet on four arms in the time of one
+    static constexpr std::size_t kTried = 16; // means at once: as many as the kernels bet on together
     using Tried = std::array<double, kTried>;
 
     // Cuts the way from `lower` to the mean of the samples, beyond which no bound comes but by chance, into ever smaller
     // parts, until what is left is little of the gap to the mean.
     void raise(const std::vector<float> &samples, double mean, double &lower) const {
-        constexpr int kMostCuts = 6;
+        constexpr int kMostCuts = 3;
         double upper = mean;
         for (int cut = 0; cut < kMostCuts && upper - lower > (mean - upper) / 64; ++cut) {
             const double part = (upper - lower) / (kTried + 1);

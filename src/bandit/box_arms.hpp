@@ -38,13 +38,21 @@ public:
 
     void pull(std::span<const std::int32_t> arms, std::int64_t samples, Confidence &confidence) override {
         samples_.resize(static_cast<std::size_t>(samples));
-        for (const std::int32_t arm : arms) {
-            const std::int64_t read = confidence.tally(arm).count;
-            if (draw_ == Draw::permute)
-                read_on(arm, read);
-            else
-                draw(arm, read);
-            confidence.add(arm, samples_);
+        const auto foresee = [&](std::size_t i) {
+            if (i >= arms.size())
+                return;
+            const std::int64_t read = confidence.tally(arms[i]).count;
+            if (draw_ == Draw::replace)
+                draw(arms[i], read);
+            else if constexpr (requires { box_.prefetch_next(arms[i], read, samples); })
+                box_.prefetch_next(arms[i], read, samples);
+        };
+        foresee(0);
+        for (std::size_t i = 0; i < arms.size(); ++i) {
+            coords_.swap(drawn_);
+            foresee(i + 1);
+            draw_ == Draw::permute ? read_on(arms[i], confidence.tally(arms[i]).count) : read_drawn(arms[i]);
+            confidence.add(arms[i], samples_);
         }
         cost_.pulls += arms.size() * static_cast<std::uint64_t>(samples);
     }
@@ -80,15 +88,21 @@ private:
         }
     }
 
+    // The coordinates of the next samples of an arm.
     void draw(std::int32_t arm, std::int64_t read) {
         Xoshiro256pp random(mix_seed({stream_, static_cast<std::uint64_t>(arm), static_cast<std::uint64_t>(read)}));
-        std::array<std::int32_t, kBatch> coords;
+        drawn_.resize(samples_.size());
+        for (std::int32_t &coord : drawn_)
+            coord = static_cast<std::int32_t>(random.below(static_cast<std::uint64_t>(box_.population())));
+        if constexpr (requires { box_.prefetch_drawn(arm, drawn_); })
+            box_.prefetch_drawn(arm, drawn_);
+    }
+
+    void read_drawn(std::int32_t arm) {
         std::array<float, kBatch> batch;
         for (std::size_t done = 0; done < samples_.size(); done += kBatch) {
             const std::size_t count = std::min<std::size_t>(kBatch, samples_.size() - done);
-            for (std::size_t j = 0; j < count; ++j)
-                coords[j] = static_cast<std::int32_t>(random.below(static_cast<std::uint64_t>(box_.population())));
-            box_.sample(arm, coords.data(), static_cast<int>(count), batch.data());
+            box_.sample(arm, coords_.data() + done, static_cast<int>(count), batch.data());
             std::copy_n(batch.begin(), count, samples_.begin() + static_cast<std::ptrdiff_t>(done));
         }
     }
@@ -98,6 +112,7 @@ private:
     std::uint64_t stream_;
     Cost &cost_;
     std::vector<float> samples_;
+    std::vector<std::int32_t> coords_, drawn_; // drawn: of the arm that comes next, so that its values are on their way
     std::unordered_map<std::int32_t, double> exact_;
 };
 

@@ -9,17 +9,18 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <set>
 #include <tuple>
 #include <vector>
 
+#include "bandit/ranking.hpp"
 #include "bandit/trial.hpp"
 
 namespace bmo {
 
 class Lucb {
 public:
-    explicit Lucb(Trial &trial) : trial_(trial), rule_(trial.rule()) {}
+    explicit Lucb(Trial &trial)
+        : trial_(trial), rule_(trial.rule()), others_by_lower_(trial.arms()), others_by_mean_(trial.arms()) {}
 
     Found run() {
         std::vector<Preference> means;
@@ -40,13 +41,13 @@ public:
 
 private:
     void enter(std::int32_t arm) {
-        others_by_lower_.insert(trial_.by_lower(arm));
-        others_by_mean_.insert(trial_.by_mean(arm));
+        others_by_lower_.place(trial_.by_lower(arm));
+        others_by_mean_.place(trial_.by_mean(arm));
     }
 
     void leave(std::int32_t arm) {
-        others_by_lower_.erase(trial_.by_lower(arm));
-        others_by_mean_.erase(trial_.by_mean(arm));
+        others_by_lower_.remove(arm);
+        others_by_mean_.remove(arm);
     }
 
     // Position among the best of the arm that may be the worst. Among equal bounds: one that can be sampled, of highest
@@ -61,7 +62,7 @@ private:
         return static_cast<std::size_t>(std::max_element(best_.begin(), best_.end(), weaker) - best_.begin());
     }
 
-    std::int32_t challenger() const { return others_by_lower_.begin()->arm; }
+    std::int32_t challenger() const { return others_by_lower_.first().arm; }
 
     bool decided() const {
         const Standing &weak = trial_[best_[weakest()]], &strong = trial_[challenger()];
@@ -79,7 +80,6 @@ private:
                 round_.push_back(arm);
         if (round_.empty())
             return false;
-        leave(strong);
         trial_.advance(round_);
         enter(strong);
         exchange();
@@ -92,7 +92,7 @@ private:
             const auto worst = std::max_element(best_.begin(), best_.end(), [&](std::int32_t a, std::int32_t b) {
                 return trial_.by_mean(a) < trial_.by_mean(b);
             });
-            const Preference least = *others_by_mean_.begin();
+            const Preference least = others_by_mean_.first();
             if (!(least < trial_.by_mean(*worst)))
                 return;
             leave(least.arm);
@@ -104,7 +104,7 @@ private:
     Trial &trial_;
     const TrialRule &rule_;
     std::vector<std::int32_t> best_, round_;
-    std::set<Preference> others_by_lower_, others_by_mean_;
+    Ranking others_by_lower_, others_by_mean_;
 };
 
 } // namespace bmo

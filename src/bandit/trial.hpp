@@ -5,13 +5,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <tuple>
 #include <vector>
 
 #include "bandit/arms.hpp"
 #include "bandit/confidence.hpp"
 #include "bandit/cost.hpp"
 #include "bandit/nearest.hpp"
+#include "bandit/ranking.hpp"
 #include "bandit/sampler.hpp"
 #include "util/watch.hpp"
 
@@ -29,18 +29,6 @@ struct TrialRule {
 struct Standing {
     double lower = -kInfinity, upper = kInfinity, mean = 0, value = 0;
     bool exact = false, spent = false;
-};
-
-// The order in which arms are preferred: by a bound or a mean, exact ones by value where these are equal, then by
-// index. An arm that can still be sampled comes before an exact one with the same bound: it has to show that it is not
-// less.
-struct Preference {
-    double bound = 0, value = 0;
-    std::int32_t arm = 0;
-
-    friend bool operator<(const Preference &a, const Preference &b) {
-        return std::tie(a.bound, a.value, a.arm) < std::tie(b.bound, b.value, b.arm);
-    }
 };
 
 class Trial {
@@ -91,6 +79,7 @@ public:
     Preference by_lower(std::int32_t arm) const { return prefer((*this)[arm].lower, arm); }
     Preference by_mean(std::int32_t arm) const { return prefer((*this)[arm].mean, arm); }
 
+    std::int64_t arms() const { return arms_.count(); }
     const TrialRule &rule() const { return rule_; }
     std::uint64_t rounds() const { return rounds_; }
 

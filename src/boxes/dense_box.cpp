@@ -146,6 +146,23 @@ void DenseBox::prefetch(std::int64_t first, std::span<const std::int32_t> arms) 
         __builtin_prefetch(rows + std::int64_t{arm} * kBatch * size);
 }
 
+void DenseBox::prefetch_next(std::int32_t arm, std::int64_t first, std::int64_t count) const {
+    const std::int64_t stored = prepared_ ? prepared_->blocks * kBatch : 0;
+    const std::int64_t last = std::min(first + count, data_.d()), gathered = std::clamp(stored, first, last);
+    for (std::int64_t at = first / kBatch * kBatch; at < gathered; at += kBatch)
+        prefetch(at, {&arm, 1});
+    prefetch_drawn(
+        arm, std::span(order_).subspan(static_cast<std::size_t>(gathered), static_cast<std::size_t>(last - gathered)));
+}
+
+void DenseBox::prefetch_drawn(std::int32_t arm, std::span<const std::int32_t> coords) const {
+    const DenseView &points = data_.dense;
+    const auto size = static_cast<std::int64_t>(dtype_size(points.dtype));
+    const auto *point = static_cast<const std::byte *>(points.data) + arm * points.point_stride * size;
+    for (const std::int32_t coord : coords)
+        __builtin_prefetch(point + std::int64_t{coord} * points.coord_stride * size);
+}
+
 void DenseBox::sample(std::int32_t arm, const std::int32_t *coords, int width, float *z) {
     gather(coords, width, {&arm, 1});
     float narrow[kBatch] = {};

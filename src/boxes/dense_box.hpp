@@ -36,6 +36,9 @@ public:
                       std::uint8_t *keep);
     std::uint64_t add_sums(std::int64_t first, std::span<const std::int32_t> arms, double *sums);
     void prefetch(std::int64_t first, std::span<const std::int32_t> arms) const;
+    // Samples of one arm: from `first` on in the order, or at some coordinates.
+    void prefetch_next(std::int32_t arm, std::int64_t first, std::int64_t count) const;
+    void prefetch_drawn(std::int32_t arm, std::span<const std::int32_t> coords) const;
 
     // z[j]: the sample of one arm at coordinate coords[j], for j < width <= 16.
     void sample(std::int32_t arm, const std::int32_t *coords, int width, float *z);

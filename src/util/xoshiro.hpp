@@ -69,10 +69,10 @@ public:
 
     // Uniform on [0, bound), bound > 0: Lemire's multiplication, with rejection so that it is exact.
     constexpr std::uint64_t below(std::uint64_t bound) {
-        const std::uint64_t unfair = (0 - bound) % bound;
         for (;;) {
             const auto product = static_cast<Wide>(next()) * bound;
-            if (static_cast<std::uint64_t>(product) >= unfair)
+            const auto low = static_cast<std::uint64_t>(product);
+            if (low >= bound || low >= (0 - bound) % bound) // the remainder is less than bound, and slow
                 return static_cast<std::uint64_t>(product >> 64);
         }
     }
