@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <numeric>
 #include <span>
@@ -56,16 +57,10 @@ public:
         give_stakes(from);
     }
 
-    // Adds those of `count` arms from `first` on that are kept; they do not bet until give_stakes().
-    void add_kept_without_stakes(std::int32_t first, const std::uint8_t *keep, std::size_t count) {
-        std::size_t size = size_;
-        std::int32_t *arms = arms_.data();
-        for (std::size_t i = 0; i < count; ++i) {
-            arms[size] = first + static_cast<std::int32_t>(i);
-            size += keep[i];
-        }
-        std::fill(sums_.data() + size_, sums_.data() + size, 0.0);
-        size_ = size;
+    // Adds arms that choose(arms, sums) writes, and whose number it returns; they do not bet until give_stakes().
+    template <class Choose>
+    void add_without_stakes(Choose choose) {
+        size_ += static_cast<std::size_t>(choose(arms_.data() + size_, sums_.data() + size_));
     }
 
     // A wealth of 1 for the arms from place `from` on.
@@ -76,9 +71,12 @@ public:
 
     // Moves those of [at, at + count) that are kept behind the first `kept`; returns the new number.
     std::size_t compact(const std::uint8_t *keep, std::size_t at, std::size_t count, std::size_t kept) {
-        return static_cast<std::size_t>(kernels().compact(keep, static_cast<std::int64_t>(at),
-                                                          static_cast<std::int64_t>(count),
-                                                          static_cast<std::int64_t>(kept), arms_.data(), state(0)));
+        if (kept == at && std::memchr(keep, 0, count) == nullptr)
+            return at + count;
+        return compact(keep, at, count, kept, state(0));
+    }
+    std::size_t compact_without_stakes(const std::uint8_t *keep, std::size_t at, std::size_t count, std::size_t kept) {
+        return compact(keep, at, count, kept, {sums_.data(), nullptr, 0});
     }
 
     void shrink(std::size_t count) { size_ = count; }
@@ -87,6 +85,13 @@ public:
     void retire(std::size_t i) { sums_[i] = std::numeric_limits<double>::infinity(); }
 
 private:
+    std::size_t compact(const std::uint8_t *keep, std::size_t at, std::size_t count, std::size_t kept,
+                        const ArmState &state) {
+        return static_cast<std::size_t>(kernels().compact(keep, static_cast<std::int64_t>(at),
+                                                          static_cast<std::int64_t>(count),
+                                                          static_cast<std::int64_t>(kept), arms_.data(), state));
+    }
+
     std::size_t size_ = 0;
     AlignedVector<std::int32_t> arms_;
     AlignedVector<double> sums_;

@@ -120,10 +120,14 @@ public:
             state_.work.scouts.push_back({estimate(i), i});
         // The most promising first: others may fall by their sums.
         std::sort(state_.work.scouts.begin(), state_.work.scouts.end());
-        for (const Scout &left : state_.work.scouts)
-            if (!sum_exceeds(state_.contenders.sum(left.place),
+        const std::vector<Scout> &left = state_.work.scouts;
+        for (std::size_t i = 0; i < left.size(); ++i) {
+            if (i + 1 < left.size())
+                state_.prefetch_exact(state_.contenders.arm(left[i + 1].place));
+            if (!sum_exceeds(state_.contenders.sum(left[i].place),
                              state_.look_after(std::max<std::int64_t>(read_, kBatch))))
-                state_.finish(state_.contenders.arm(left.place));
+                state_.finish(state_.contenders.arm(left[i].place));
+        }
         state_.contenders.shrink(0);
         state_.cost.complete = state_.cost.exact_evals == state_.candidates;
         return state_.cost;

@@ -59,6 +59,12 @@ struct RaceState {
         ++cost.exact_evals;
     }
 
+    // The arm is likely to be finished next.
+    void prefetch_exact(std::int32_t arm) const {
+        if constexpr (requires { box.prefetch_exact(arm); })
+            box.prefetch_exact(arm);
+    }
+
     // A look after `read` samples, the last batch of which is new. The target is raised by what an exact sum may have
     // lost to rounding: at most one unit in 2^52 a term.
     Look look_after(std::int64_t read) const {
@@ -103,11 +109,12 @@ struct RaceState {
 
 private:
     double scan_ops() const {
-        double ops = 0;
+        std::uint64_t ops = 0;
         for (std::int64_t arm = 0; arm < box.arms(); ++arm)
-            if (arm != rule.self)
-                ops += static_cast<double>(box.exact_ops(static_cast<std::int32_t>(arm)));
-        return ops;
+            ops += box.exact_ops(static_cast<std::int32_t>(arm));
+        if (rule.self >= 0)
+            ops -= box.exact_ops(static_cast<std::int32_t>(rule.self));
+        return static_cast<double>(ops);
     }
 };
 

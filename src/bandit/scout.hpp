@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -36,29 +37,28 @@ inline void narrow(std::vector<Scout> &scouts, std::int64_t count) {
 }
 
 // Those up to a bound. Most blocks have none: a comparison of whole blocks, which compilers turn into vectors, passes them.
-template <class Real>
-void collect_scouts(std::span<const Real> sums, Real bound, std::vector<Scout> &scouts) {
+inline void collect_scouts(std::span<const double> sums, double bound, std::vector<Scout> &scouts) {
     constexpr std::size_t kBlock = 32;
     scouts.clear();
     for (std::size_t first = 0; first < sums.size(); first += kBlock) {
-        const std::span<const Real> block = sums.subspan(first, std::min(kBlock, sums.size() - first));
-        Real least = block[0];
-        for (const Real sum : block)
+        const std::span<const double> block = sums.subspan(first, std::min(kBlock, sums.size() - first));
+        double least = block[0];
+        for (const double sum : block)
             least = sum < least ? sum : least;
         if (!(least <= bound))
             continue;
         for (std::size_t i = 0; i < block.size(); ++i)
             if (block[i] <= bound)
-                scouts.push_back({static_cast<double>(block[i]), first + i});
+                scouts.push_back({block[i], first + i});
     }
 }
 
 // About `wanted` of the least sums, at least `least`: those up to a quantile of every few sums.
-template <class Real>
-void choose_scouts(std::span<const Real> sums, std::int64_t wanted, std::int64_t least, std::vector<Scout> &scouts) {
+inline void choose_scouts(std::span<const double> sums, std::int64_t wanted, std::int64_t least,
+                          std::vector<Scout> &scouts) {
     constexpr std::size_t kExamined = 2048;
     const std::size_t step = std::max<std::size_t>(1, sums.size() / kExamined);
-    std::vector<Real> examined;
+    std::vector<double> examined;
     examined.reserve(2 * kExamined);
     for (std::size_t i = 0; i < sums.size(); i += step)
         examined.push_back(sums[i]);
@@ -66,7 +66,41 @@ void choose_scouts(std::span<const Real> sums, std::int64_t wanted, std::int64_t
     std::nth_element(examined.begin(), examined.begin() + static_cast<std::ptrdiff_t>(rank), examined.end());
     collect_scouts(sums, examined[rank], scouts);
     if (static_cast<std::int64_t>(scouts.size()) < least)
-        collect_scouts(sums, std::numeric_limits<Real>::infinity(), scouts);
+        collect_scouts(sums, std::numeric_limits<double>::infinity(), scouts);
+}
+
+// `few` of the least sums or somewhat more: those up to the few-th least of the minima of sets of 32. The sets of a part lie
+// side by side, so that compilers find vectors in them.
+inline void choose_few(std::span<const float> sums, std::size_t few, std::vector<Scout> &scouts) {
+    constexpr std::size_t kSide = 16, kPart = 32 * kSide;
+    constexpr float kNone = std::numeric_limits<float>::infinity();
+    std::vector<float> minima;
+    for (std::size_t part = 0; part < sums.size(); part += kPart) {
+        std::array<float, kSide> least;
+        least.fill(kNone);
+        const std::size_t end = std::min(sums.size(), part + kPart), whole = end - (end - part) % kSide;
+        for (std::size_t first = part; first < whole; first += kSide)
+            for (std::size_t l = 0; l < kSide; ++l)
+                least[l] = sums[first + l] < least[l] ? sums[first + l] : least[l];
+        for (std::size_t i = whole; i < end; ++i)
+            least[i - whole] = std::min(least[i - whole], sums[i]);
+        minima.insert(minima.end(), least.begin(), least.end());
+    }
+    float bound = kNone;
+    if (few <= minima.size()) {
+        std::vector<float> sorted = minima;
+        const auto last = sorted.begin() + static_cast<std::ptrdiff_t>(few) - 1;
+        std::nth_element(sorted.begin(), last, sorted.end());
+        bound = *last;
+    }
+    scouts.clear();
+    for (std::size_t set = 0; set < minima.size(); ++set) {
+        const std::size_t part = set / kSide * kPart;
+        for (std::size_t i = part + set % kSide; minima[set] <= bound && i < std::min(sums.size(), part + kPart);
+             i += kSide)
+            if (sums[i] <= bound)
+                scouts.push_back({static_cast<double>(sums[i]), i});
+    }
 }
 
 // Adds a batch at position `first` to the scouts' sums.
@@ -98,7 +132,7 @@ void scout(Sampler<B> &sampler, std::span<const std::int32_t> arms, std::span<co
     const std::int64_t finished = scouts_finished(k);
     const auto share = static_cast<std::int64_t>(arms.size()) / kScoutShare;
     std::int64_t going_on = std::max(finished, std::min(share, kScoutPerNeighbour * k));
-    choose_scouts<double>(sums, going_on, finished, scouts);
+    choose_scouts(sums, going_on, finished, scouts);
     for (const std::int64_t batches : kScoutBatches) {
         narrow(scouts, going_on);
         const std::int64_t last = std::min(furthest, read + batches * kBatch);

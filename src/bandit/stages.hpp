@@ -36,11 +36,10 @@ public:
         finish_best_guesses();
         enter_by_guesses();
         race_.waste_left -= static_cast<double>(race_.cost.pulls);
-        for (std::int64_t stage = 0; stage < race_.box.stages() && pays(race_.contenders.size()); ++stage) {
+        for (std::int64_t stage = 1; stage < race_.box.stages() && pays(race_.contenders.size()); ++stage) {
             race_.waste_left -= static_cast<double>(race_.contenders.size() * kBatch);
             add_stage(stage);
-            if (stage > 0)
-                fall_by_bounds(stage);
+            fall_by_bounds(stage);
         }
         race_.contenders.give_stakes(0);
     }
@@ -55,25 +54,28 @@ private:
         const std::span<const float> guesses{race_.work.guesses.data(), static_cast<std::size_t>(race_.box.arms())};
         const std::int64_t finished =
             std::min(scouts_finished(race_.rule.k), static_cast<std::int64_t>(race_.candidates));
-        choose_scouts(guesses, 4 * finished, finished, race_.work.scouts);
-        bmo::narrow(race_.work.scouts, finished);
-        for (const Scout &found : race_.work.scouts) {
-            race_.finish(static_cast<std::int32_t>(found.place));
-            leave_out(found.place);
+        std::vector<Scout> &best = race_.work.scouts;
+        choose_few(guesses, static_cast<std::size_t>(finished), best);
+        bmo::narrow(best, finished);
+        for (std::size_t i = 0; i < best.size(); ++i) {
+            if (i + 1 < best.size())
+                race_.prefetch_exact(static_cast<std::int32_t>(best[i + 1].place));
+            race_.finish(static_cast<std::int32_t>(best[i].place));
+            leave_out(best[i].place);
         }
     }
 
     // The arms that their guesses do not put out of question, without stakes.
     void enter_by_guesses() {
-        std::uint8_t keep[kChunk];
         const double target = race_.look_after(kBatch).target;
         const std::int64_t arms = race_.box.arms();
         for (std::int64_t first = 0; first < arms; first += static_cast<std::int64_t>(kChunk)) {
             race_.watch.poll();
             const std::int64_t count = std::min(static_cast<std::int64_t>(kChunk), arms - first);
-            race_.box.bound_guesses(first, count, race_.work.guesses.data() + first, target, keep);
-            race_.contenders.add_kept_without_stakes(static_cast<std::int32_t>(first), keep,
-                                                     static_cast<std::size_t>(count));
+            const float *guesses = race_.work.guesses.data() + first;
+            race_.contenders.add_without_stakes([&](std::int32_t *kept, double *sums) {
+                return race_.box.bound_guesses(first, count, guesses, target, kept, sums);
+            });
         }
     }
 
@@ -94,7 +96,7 @@ private:
         for (std::size_t at = 0; at < all; at += kChunk) {
             const std::size_t count = std::min(kChunk, all - at);
             race_.box.bound(stage, race_.contenders.arms(at, count), race_.contenders.state(at).sum, target, keep);
-            kept = race_.contenders.compact(keep, at, count, kept);
+            kept = race_.contenders.compact_without_stakes(keep, at, count, kept);
         }
         race_.contenders.shrink(kept);
     }

@@ -48,6 +48,7 @@ public:
 
     // The whole sum of an arm. From differences, in double or integers; the same bits on every instruction set.
     double exact(std::int32_t arm);
+    void prefetch_exact(std::int32_t arm) const;
 
     // The exact sum in the units of samples, rounded up.
     double sample_units(double exact_sum) const { return exact_sum * unit_ratio_; }

@@ -103,20 +103,17 @@ void LearnedBox::take_head(const float *head, double square) {
 }
 
 void LearnedBox::read_blocks(std::int64_t block) {
-    const std::int64_t first = read_blocks_ * kBatch, last = std::min(prepared_.blocks, block + kBlocksAtOnce) * kBatch;
-    expanded_.resize(static_cast<std::size_t>(last - first));
-    prepared_.projection.expand(head_.data(), 1, first, last - first, expanded_.data());
-    project_ops_ += static_cast<std::uint64_t>((last - first) * kHead);
-    for (std::int64_t t = first; t < last; ++t) {
-        const auto at = static_cast<std::size_t>(t);
-        const std::int64_t coord = prepared_.order[at];
-        const double value = exact_.query()[static_cast<std::size_t>(coord)];
-        const double left =
-            prepared_.projection.centred(value, coord, shrink_) - expanded_[static_cast<std::size_t>(t - first)];
-        residual_[at] = static_cast<float>(left);
-        wide_residual_[at] = static_cast<double>(residual_[at]);
+    const std::int64_t blocks = std::min(prepared_.blocks, block + kBlocksAtOnce) - read_blocks_;
+    expanded_.resize(static_cast<std::size_t>(blocks * kBatch));
+    prepared_.projection.expand(head_.data(), read_blocks_, blocks, expanded_.data());
+    project_ops_ += static_cast<std::uint64_t>(blocks * kBatch * kHead);
+    for (std::size_t i = 0; i < expanded_.size(); ++i) {
+        const std::int64_t t = read_blocks_ * kBatch + static_cast<std::int64_t>(i);
+        const float left = prepared_.residual_value(t, exact_.query().data(), expanded_[i], shrink_);
+        residual_[static_cast<std::size_t>(t)] = left;
+        wide_residual_[static_cast<std::size_t>(t)] = static_cast<double>(left);
     }
-    read_blocks_ = last / kBatch;
+    read_blocks_ += blocks;
 }
 
 const void *LearnedBox::residual_query(std::int64_t first) {
@@ -153,7 +150,7 @@ void LearnedBox::prefetch(std::int64_t first, std::span<const std::int32_t> arms
         return;
     const float *rows = prepared_.block(first / kBatch, data_.n());
     for (const std::int32_t arm : arms)
-        __builtin_prefetch(rows + std::int64_t{arm} * kBatch);
+        __builtin_prefetch(rows + std::int64_t{arm} * kBatch, 0, 2);
 }
 
 std::uint64_t LearnedBox::add_stage(std::int64_t stage, std::span<const std::int32_t> arms, double *sums) {
@@ -203,10 +200,10 @@ void LearnedBox::guess_in_double(std::int64_t first, std::int64_t last, float *g
     }
 }
 
-void LearnedBox::bound_guesses(std::int64_t first, std::int64_t count, const float *guesses, double target,
-                               std::uint8_t *keep) const {
-    kernels_.bound_guesses({guesses, prepared_.base.data() + first, lead_square()}, count, norms(0, first), target,
-                           keep);
+std::int64_t LearnedBox::bound_guesses(std::int64_t first, std::int64_t count, const float *guesses, double target,
+                                       std::int32_t *arms, double *sums) const {
+    const Guesses given{guesses, prepared_.base.data() + first, lead_square(), static_cast<std::int32_t>(first)};
+    return kernels_.bound_guesses(given, count, norms(0, first), target, arms, sums);
 }
 
 } // namespace bmo

@@ -12,8 +12,9 @@
 //
 // Bounds. With p and q the norms of what is left of point and query behind a stage, and H the squared difference of the heads
 // up to it, sqrt(D) >= sqrt(H + (p - q)^2) - head_error (|x| + |y|): an arm with H + (p - q)^2 above the same target is not
-// within tau. For all arms at once H comes from products over the first 16 directions, |a|^2 + |q|^2 - 2 a.q in float, with a
-// margin for their rounding (kGuessMargin); arms that this leaves are compared by differences from there on.
+// within tau. For all arms at once H comes from products over the first 16 directions, |a|^2 + |q|^2 - 2 a.q in float, less a
+// margin for their rounding (kGuessMargin); the later stages' parts, of arms that this leaves, come from differences. The test
+// by betting begins with what is less than A, so much the safer.
 #pragma once
 
 #include <cstdint>
@@ -54,13 +55,15 @@ public:
     // Guesses of the whole sums of the arms [first, last), but for a constant: as if residuals were orthogonal. first is a
     // multiple of 16; guesses has room for whole blocks of 16.
     std::uint64_t guess(std::int64_t first, std::int64_t last, float *guesses);
-    // Sets keep[i] to 0 where the arm first + i, of this guess, is above the target with certainty, else to 1.
-    void bound_guesses(std::int64_t first, std::int64_t count, const float *guesses, double target,
-                       std::uint8_t *keep) const;
+    // Writes those of the arms [first, first + count), of these guesses, that are not above the target with certainty, and
+    // what stage 0 has of their sums at least; returns their number.
+    std::int64_t bound_guesses(std::int64_t first, std::int64_t count, const float *guesses, double target,
+                               std::int32_t *arms, double *sums) const;
     // The same of arms whose sum goes up to a stage.
     void bound(std::int64_t stage, std::span<const std::int32_t> arms, const double *sums, double target,
                std::uint8_t *keep) const;
     double exact(std::int32_t arm) { return exact_.exact(arm); }
+    void prefetch_exact(std::int32_t arm) const { exact_.prefetch_exact(arm); }
     double sample_units(double exact_sum) const;
 
     std::uint64_t exact_ops(std::int32_t arm) const { return exact_.exact_ops(arm); }
@@ -96,7 +99,7 @@ private:
     Projection::Workspace work_;           // of the first of several
     AlignedVector<float> head_, residual_; // of the query; the residual as far as it was needed
     AlignedVector<double> wide_head_, wide_residual_;
-    std::vector<double> expanded_;
+    std::vector<float> expanded_;
     std::int64_t read_blocks_ = 0;
 };
 

@@ -32,7 +32,7 @@ Projection::Projection(Directions directions, double scale)
     : directions_(std::move(directions)), scale_(scale), row_(kChunk + kTileStep) {
     const double root = std::sqrt(static_cast<double>(kHead));
     head_error_ = root * product_error(kChunk) + 3 * kUnit + 2 * directions_.skew;
-    error_ = 2 * head_error_ + 2 * directions_.skew + root * product_error(kRow) + kUnit;
+    error_ = 2 * head_error_ + 2 * directions_.skew + root * (kHead / 4 + 6) * kUnit + kUnit;
     const std::int64_t d = directions_.d, chunks = (d + kChunk - 1) / kChunk;
     chunks_.resize(static_cast<std::size_t>(chunks * kHead * row_));
     std::fill(chunks_.begin(), chunks_.end(), 0.0F);
@@ -70,24 +70,16 @@ void Projection::project(const DenseView &points, std::int64_t first, std::int64
     std::transform(work.sums.begin(), work.sums.end(), heads, [](double sum) { return static_cast<float>(sum); });
 }
 
-void Projection::set_order(const Order &order, std::int64_t length) {
-    ordered_.resize(static_cast<std::size_t>(length * kRow));
-    std::fill(ordered_.begin(), ordered_.end(), 0.0F);
-    for (std::int64_t t = 0; t < length; ++t)
+void Projection::set_order(const Order &order, std::int64_t blocks) {
+    ordered_.resize(static_cast<std::size_t>(blocks * kHead * kBatch));
+    for (std::int64_t t = 0; t < blocks * kBatch; ++t)
         for (std::int64_t h = 0; h < kHead; ++h)
-            ordered_[static_cast<std::size_t>(t * kRow + h)] =
+            ordered_[static_cast<std::size_t>((t / kBatch * kHead + h) * kBatch + t % kBatch)] =
                 directions_.values[static_cast<std::size_t>(h * directions_.d + order[static_cast<std::size_t>(t)])];
 }
 
-void Projection::expand(const float *heads, std::int64_t count, std::int64_t first, std::int64_t width,
-                        double *out) const {
-    AlignedVector<float> rows(static_cast<std::size_t>(count * kRow));
-    for (std::int64_t i = 0; i < count; ++i) {
-        std::copy_n(heads + i * kHead, kHead, rows.data() + i * kRow);
-        std::fill_n(rows.data() + i * kRow + kHead, kRow - kHead, 0.0F);
-    }
-    std::fill_n(out, count * width, 0.0);
-    kernels().tile_products(rows.data(), ordered_.data() + first * kRow, {count, width, kRow, kRow, width}, out);
+void Projection::expand(const float *head, std::int64_t first, std::int64_t blocks, float *out) const {
+    kernels().expand(ordered_.data() + first * kHead * kBatch, blocks, head, kHead, out);
 }
 
 // The share of the head that the directions up to a stage truly have is within head_error |y| of what is stored.
@@ -117,9 +109,11 @@ public:
         squares_.resize(static_cast<std::size_t>(count));
         const Projection &projection = prepared_.projection;
         projection.project(points_, first, count, 1, heads_.data(), squares_.data(), work_);
-        for (std::int64_t i = 0; i < count; ++i)
-            store_head(first + i, heads_.data() + i * kHead, squares_[static_cast<std::size_t>(i)]);
-        store_residuals(first, count);
+        for (std::int64_t i = 0; i < count; ++i) {
+            const float *head = heads_.data() + i * kHead;
+            store_head(first + i, head, squares_[static_cast<std::size_t>(i)]);
+            store_residual(first + i, head);
+        }
     }
 
 private:
@@ -145,34 +139,21 @@ private:
         prepared_.base[static_cast<std::size_t>(row)] = static_cast<float>(held);
     }
 
-    void store_residuals(std::int64_t first, std::int64_t count) {
-        constexpr std::int64_t kBlocks = 16; // at a time
-        point_.resize(static_cast<std::size_t>(count * points_.d));
-        for (std::int64_t i = 0; i < count; ++i)
-            load_point(points_, first + i, point_.data() + i * points_.d);
-        for (std::int64_t block = 0; block < prepared_.blocks; block += kBlocks) {
-            const std::int64_t width = std::min(kBlocks, prepared_.blocks - block) * kBatch;
-            expanded_.resize(static_cast<std::size_t>(count * width));
-            prepared_.projection.expand(heads_.data(), count, block * kBatch, width, expanded_.data());
-            for (std::int64_t i = 0; i < count; ++i)
-                for (std::int64_t j = 0; j < width; ++j)
-                    store_residual(block * kBatch + j, first + i, point_.data() + i * points_.d,
-                                   expanded_[static_cast<std::size_t>(i * width + j)]);
-        }
-    }
-
-    void store_residual(std::int64_t sample, std::int64_t row, const double *point, double expanded) {
-        const std::int64_t coord = prepared_.order[static_cast<std::size_t>(sample)];
-        const std::int64_t at = (sample / kBatch * points_.n + row) * kBatch + sample % kBatch;
-        prepared_.residual[static_cast<std::size_t>(at)] =
-            static_cast<float>(prepared_.projection.centred(point[coord], coord, 1) - expanded);
+    void store_residual(std::int64_t row, const float *head) {
+        point_.resize(static_cast<std::size_t>(points_.d));
+        load_point(points_, row, point_.data());
+        expanded_.resize(static_cast<std::size_t>(prepared_.blocks * kBatch));
+        prepared_.projection.expand(head, 0, prepared_.blocks, expanded_.data());
+        for (std::int64_t t = 0; t < prepared_.blocks * kBatch; ++t)
+            prepared_.residual[static_cast<std::size_t>((t / kBatch * points_.n + row) * kBatch + t % kBatch)] =
+                prepared_.residual_value(t, point_.data(), expanded_[static_cast<std::size_t>(t)], 1);
     }
 
     const DenseView &points_;
     LearnedPrepared &prepared_;
     Projection::Workspace work_;
-    std::vector<float> heads_;
-    std::vector<double> squares_, expanded_, point_;
+    std::vector<float> heads_, expanded_;
+    std::vector<double> squares_, point_;
 };
 
 } // namespace
@@ -190,7 +171,7 @@ std::shared_ptr<const Preparation> prepare_learned(const Dataset &source, const 
     prepared->seed = settings.seed;
     prepared->order = random_order(points.d, settings.seed);
     prepared->blocks = leading_blocks(points.d);
-    prepared->projection.set_order(prepared->order, prepared->blocks * kBatch);
+    prepared->projection.set_order(prepared->order, prepared->blocks);
     const std::int64_t stages = checked_mul(points.n, kStages, "source");
     prepared->heads.resize(static_cast<std::size_t>(checked_mul(stages, kBatch, "source")));
     const std::int64_t padded = (points.n + kBatch - 1) / kBatch * kBatch;

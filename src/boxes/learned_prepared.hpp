@@ -8,7 +8,7 @@
 //              and what is stored is rounded once more; the norm of the errors of h directions is at most
 //              head_error |y| = (sqrt(h) (kChunk / 16 + 6) 2^-24 + 3 2^-24 + 2 skew) |y|.
 //   residual   V (a - V'^T y) + (V - V') V'^T y: (head_error + 2 skew) |y|; the products with a in float, of h terms:
-//              sqrt(h) (h / 16 + 6) 2^-24 |a|; rounding 2^-24 |y|.
+//              sqrt(h) (h / 4 + 6) 2^-24 |a|; rounding 2^-24 |y|.
 // error() is the sum of both: the stored pair is within error() |y| + kTiny sqrt(d) of the image of y.
 #pragma once
 
@@ -49,9 +49,9 @@ public:
     void project(const DenseView &points, std::int64_t first, std::int64_t count, double shrink, float *heads,
                  double *squares, Workspace &work) const;
 
-    // V a, of `count` heads, at the coordinates of the order from `first` on: out[i * width + j].
-    void set_order(const Order &order, std::int64_t length);
-    void expand(const float *heads, std::int64_t count, std::int64_t first, std::int64_t width, double *out) const;
+    // V a, of a head, at the coordinates of so many blocks of the order.
+    void set_order(const Order &order, std::int64_t blocks);
+    void expand(const float *head, std::int64_t first, std::int64_t blocks, float *out) const;
 
     // The value that y has at a coordinate, before anything is rounded.
     double centred(double value, std::int64_t coord, double shrink) const {
@@ -59,13 +59,11 @@ public:
     }
 
 private:
-    static constexpr std::int64_t kRow = 64; // a head with zeros behind, as a tile needs it
-
     Directions directions_;
     double scale_, head_error_, error_;
     std::int64_t row_;
     AlignedVector<float> chunks_;  // the directions: chunk by chunk, rows of row_
-    AlignedVector<float> ordered_; // their values in the order of the coordinates: rows of kRow
+    AlignedVector<float> ordered_; // their values in the order of the coordinates: blocks of kHead x 16
 };
 
 // The scale of a projection of points with values up to max_abs.
@@ -86,6 +84,11 @@ struct LearnedPrepared : Preparation {
     AlignedVector<float> residual;  // blocks x n x 16
 
     const float *head(std::int64_t stage, std::int64_t n) const { return heads.data() + stage * n * kBatch; }
+    // The residual of a point at sample t, where its head comes to `expanded`.
+    float residual_value(std::int64_t t, const double *point, float expanded, double shrink) const {
+        const std::int64_t coord = order[static_cast<std::size_t>(t)];
+        return static_cast<float>(projection.centred(point[coord], coord, shrink) - static_cast<double>(expanded));
+    }
     const float *block(std::int64_t b, std::int64_t n) const { return residual.data() + b * n * kBatch; }
 };
 

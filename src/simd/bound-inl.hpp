@@ -1,4 +1,4 @@
-// Guesses of sums, and arms that bounds of norms put out of question.
+// Guesses of sums, arms that bounds of norms put out of question, and what heads come to at some coordinates.
 #if defined(BMO_SIMD_BOUND_INL) == defined(HWY_TARGET_TOGGLE) // once for each instruction set
 #ifdef BMO_SIMD_BOUND_INL
 #undef BMO_SIMD_BOUND_INL
@@ -65,15 +65,16 @@ void guess(const float *leads, std::int64_t count, const float *query, const flo
         }
 }
 
-void bound_guesses(const Guesses &guesses, std::int64_t count, const NormBounds &norms, double target,
-                   std::uint8_t *keep) {
+std::int64_t bound_guesses(const Guesses &guesses, std::int64_t count, const NormBounds &norms, double target,
+                           std::int32_t *arms, double *sums) {
     const F32 floats;
+    const hn::RebindToSigned<F32> integers;
     constexpr auto kStep = static_cast<std::int64_t>(kFloats);
     const auto given = static_cast<float>(guesses.square);
     const auto limit = hn::Set(floats, bound_limit(target)), scale = hn::Set(floats, norms.scale),
                square = hn::Set(floats, given), margin = hn::Set(floats, given * kGuessMargin),
                off_scale = hn::Set(floats, norms.scale * norms.scale * kGuessMargin);
-    std::int64_t i = 0;
+    std::int64_t i = 0, kept = 0;
     for (; i + kStep <= count; i += kStep) {
         const auto high = hn::Mul(hn::LoadU(floats, norms.high + i), scale);
         const auto low = hn::Mul(hn::LoadU(floats, norms.low + i), scale);
@@ -81,11 +82,37 @@ void bound_guesses(const Guesses &guesses, std::int64_t count, const NormBounds 
         const auto off = hn::Add(hn::Mul(hn::LoadU(floats, guesses.base + i), off_scale), margin);
         const auto head = hn::Sub(hn::LoadU(floats, guesses.guess + i), hn::Mul(high, high));
         const auto sum = hn::Sub(hn::Add(head, square), off);
-        store_flags(hn::Le(hn::Add(sum, hn::Mul(gap, gap)), limit), keep + i);
+        const auto mask = hn::Le(hn::Add(sum, hn::Mul(gap, gap)), limit);
+        const auto which = hn::Iota(integers, guesses.first + static_cast<std::int32_t>(i));
+        hn::StoreU(hn::Compress(which, hn::RebindMask(integers, mask)), integers, arms + kept);
+        const auto least = hn::Compress(hn::Max(sum, hn::Zero(floats)), mask);
+        const hn::Half<F32> half;
+        hn::StoreU(hn::PromoteTo(F64{}, hn::LowerHalf(half, least)), F64{}, sums + kept);
+        hn::StoreU(hn::PromoteTo(F64{}, hn::UpperHalf(half, least)), F64{}, sums + kept + kDoubles);
+        kept += static_cast<std::int64_t>(hn::CountTrue(floats, mask));
     }
     const NormBounds rest{norms.low + i, norms.high + i, norms.scale, norms.least, norms.most};
-    kScalarKernels.bound_guesses({guesses.guess + i, guesses.base + i, guesses.square}, count - i, rest, target,
-                                 keep + i);
+    const Guesses left{guesses.guess + i, guesses.base + i, guesses.square,
+                       guesses.first + static_cast<std::int32_t>(i)};
+    return kept + kScalarKernels.bound_guesses(left, count - i, rest, target, arms + kept, sums + kept);
+}
+
+void expand(const float *rows, std::int64_t blocks, const float *head, std::int64_t heads, float *to) {
+    const F32 floats;
+    constexpr std::size_t kChains = 4, kBlockVectors = kBatch / kFloats;
+    for (std::int64_t b = 0; b < blocks; ++b, rows += heads * kBatch, to += kBatch)
+        for (std::size_t v = 0; v < kBlockVectors; ++v) {
+            Bounds chain[kChains];
+            for (Bounds &sum : chain)
+                sum = hn::Zero(floats);
+            for (std::int64_t h = 0; h < heads; h += kChains)
+                for (std::size_t c = 0; c < kChains; ++c) {
+                    const std::int64_t at = h + static_cast<std::int64_t>(c);
+                    const auto row = hn::LoadU(floats, rows + at * kBatch + static_cast<std::int64_t>(v * kFloats));
+                    chain[c] = hn::Add(chain[c], hn::Mul(row, hn::Set(floats, head[at])));
+                }
+            hn::StoreU(hn::Add(hn::Add(chain[0], chain[1]), hn::Add(chain[2], chain[3])), floats, to + v * kFloats);
+        }
 }
 
 } // namespace

@@ -48,7 +48,7 @@ std::int64_t compact(const std::uint8_t *keep, std::int64_t at, std::int64_t cou
         const auto kept_flags = hn::PromoteTo(flags, hn::LoadU(hn::Rebind<std::uint8_t, F32>{}, keep + i));
         const auto mask = hn::Ne(kept_flags, hn::Zero(flags));
         move_kept(integers, arms + at + i, hn::RebindMask(integers, mask), arms + kept);
-        for (std::int64_t g = 0; g < kBets; ++g) {
+        for (std::int64_t g = 0; state.wealth && g < kBets; ++g) {
             float *wealth = state.wealth + g * state.stride;
             move_kept(floats, wealth + at + i, hn::RebindMask(floats, mask), wealth + kept);
         }

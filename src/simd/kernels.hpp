@@ -89,17 +89,24 @@ using BoundKernel = void (*)(const std::int32_t *arms, std::int64_t count, const
 // blocks; leads, base and guess have room for them.
 using GuessKernel = void (*)(const float *leads, std::int64_t count, const float *query, const float *base,
                              float *guess);
-// keep[i] = 0 where guess[i] - (high * scale)^2 + square + gap^2 is above the target beyond any rounding, else 1: with
-// square = |q|^2 and every rounding of guess and base within 2^-20 (base * scale^2 + square). An infinite guess is above it.
+// With square = |q|^2 and every rounding of guess and base within 2^-20 (base * scale^2 + square), |a - q|^2 = guess[i] -
+// (high * scale)^2 + square is known but for that. Writes the arms first + i in which it is not, with gap^2, above the target
+// beyond any rounding, each with its least |a - q|^2, not below 0, and returns their number. An infinite guess is above it. arms
+// and sums have room for `count`.
 struct Guesses {
     const float *guess, *base;
     double square;
+    std::int32_t first;
 };
-using GuessBoundKernel = void (*)(const Guesses &guesses, std::int64_t count, const NormBounds &norms, double target,
-                                  std::uint8_t *keep);
+using GuessBoundKernel = std::int64_t (*)(const Guesses &guesses, std::int64_t count, const NormBounds &norms,
+                                          double target, std::int32_t *arms, double *sums);
+// to[i] = the sum over h < heads of head[h] * rows[h * 16 + i], for i < 16, and so on for the blocks of heads x 16 that follow:
+// within (heads / 4 + 6) 2^-24 of its value, in units of the sum of the absolute values of its terms. heads is a multiple of 4.
+using ExpandKernel = void (*)(const float *rows, std::int64_t blocks, const float *head, std::int64_t heads, float *to);
 
 // Moves those of the arms [at, at + count) that are kept behind the first `kept`, with their state (which starts at arm 0);
-// returns the new number. kept <= at. What lies between the new number and at + count is lost.
+// returns the new number. kept <= at. What lies between the new number and at + count is lost. Without wealth (null) sums
+// are all the state there is.
 using CompactKernel = std::int64_t (*)(const std::uint8_t *keep, std::int64_t at, std::int64_t count, std::int64_t kept,
                                        std::int32_t *arms, const ArmState &state);
 
@@ -147,6 +154,7 @@ struct Kernels {
     BoundKernel bound;
     GuessKernel guess;
     GuessBoundKernel bound_guesses;
+    ExpandKernel expand;
     AddSumsKernel add_sums;
     std::array<std::array<PullBetKernel, kRhos>, kSources> pull_bet;
     std::array<std::array<PullSumsKernel, kRhos>, kSources> pull_sums;

@@ -134,7 +134,7 @@ std::int64_t compact(const std::uint8_t *keep, std::int64_t at, std::int64_t cou
     for (std::int64_t i = 0; i < count; ++i) { // no branch: who is kept is hard to foretell
         arms[kept] = arms[at + i];
         state.sum[kept] = state.sum[at + i];
-        for (std::int64_t g = 0; g < kBets; ++g)
+        for (std::int64_t g = 0; state.wealth && g < kBets; ++g)
             state.wealth[g * state.stride + kept] = state.wealth[g * state.stride + at + i];
         kept += keep[i];
     }
@@ -166,17 +166,31 @@ void guess(const float *leads, std::int64_t count, const float *query, const flo
 }
 
 // In float: a guess is off by at most 2^-20 (base + square), and the six steps here by less than that again.
-void bound_guesses(const Guesses &guesses, std::int64_t count, const NormBounds &norms, double target,
-                   std::uint8_t *keep) {
+std::int64_t bound_guesses(const Guesses &guesses, std::int64_t count, const NormBounds &norms, double target,
+                           std::int32_t *arms, double *sums) {
     const float limit = bound_limit(target), square = static_cast<float>(guesses.square);
     const float scale = norms.scale * norms.scale * kGuessMargin, margin = square * kGuessMargin;
+    std::int64_t kept = 0;
     for (std::int64_t i = 0; i < count; ++i) {
         const float high = norms.high[i] * norms.scale, low = norms.low[i] * norms.scale;
         const float gap = std::max(std::max(norms.least - high, low - norms.most), 0.0F);
         const float off = guesses.base[i] * scale + margin;
         const float sum = guesses.guess[i] - high * high + square - off;
-        keep[i] = sum + gap * gap <= limit ? 1 : 0;
+        arms[kept] = guesses.first + static_cast<std::int32_t>(i);
+        sums[kept] = static_cast<double>(std::max(sum, 0.0F));
+        kept += sum + gap * gap <= limit ? 1 : 0;
     }
+    return kept;
+}
+
+void expand(const float *rows, std::int64_t blocks, const float *head, std::int64_t heads, float *to) {
+    for (std::int64_t b = 0; b < blocks; ++b, rows += heads * kBatch, to += kBatch)
+        for (std::int64_t i = 0; i < kBatch; ++i) {
+            float chain[4] = {};
+            for (std::int64_t h = 0; h < heads; ++h)
+                chain[h % 4] += rows[h * kBatch + i] * head[h];
+            to[i] = (chain[0] + chain[1]) + (chain[2] + chain[3]);
+        }
 }
 
 void add_sums(const float *z, std::int64_t count, double *sum) {
@@ -302,6 +316,7 @@ const Kernels kScalarKernels = {
     .bound = bound,
     .guess = guess,
     .bound_guesses = bound_guesses,
+    .expand = expand,
     .add_sums = add_sums,
     .pull_bet = {kPullBets<float, float>, kPullBets<std::uint8_t, float>, kPullBets<float, double>,
                  kPullBets<std::uint8_t, double>, kPullBets<double, double>},

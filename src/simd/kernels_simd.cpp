@@ -61,6 +61,7 @@ Kernels make_kernels() {
     table.bound = bound;
     table.guess = guess;
     table.bound_guesses = bound_guesses;
+    table.expand = expand;
     table.add_sums = add_sums;
     table.hadamard = hadamard;
     table.tile_floats = {sum_tile<FloatProducts>, sum_tile<FloatDifferences>};

@@ -72,22 +72,37 @@ void guesses_are_the_same_on_every_target(void **) {
     bmo::kScalarKernels.guess(leads.data(), kCount, query.data(), base.data(), scalar.data());
     for (const Kernels *table : tables()) {
         bmo::AlignedVector<float> guesses(kRoom);
-        std::vector<std::uint8_t> keep(kCount, 9);
         table->guess(leads.data(), kCount, query.data(), base.data(), guesses.data());
         assert_true(guesses == scalar); // bit for bit
         guesses[7] = HUGE_VALF;
-        table->bound_guesses({guesses.data(), base.data(), query_square}, kCount, norms, 900, keep.data());
+        std::vector<std::int32_t> arms(kCount);
+        std::vector<double> least(kCount), below(kCount, -1);
+        const std::int64_t found = table->bound_guesses({guesses.data(), base.data(), query_square, 100}, kCount, norms,
+                                                        900, arms.data(), least.data());
+        std::vector<std::int32_t> same_arms(kCount);
+        std::vector<double> same(kCount);
+        assert_int_equal(found, bmo::kScalarKernels.bound_guesses({guesses.data(), base.data(), query_square, 100},
+                                                                  kCount, norms, 900, same_arms.data(), same.data()));
+        for (std::size_t i = 0; i < static_cast<std::size_t>(found); ++i) {
+            assert_true(arms[i] == same_arms[i] && least[i] == same[i]);
+            assert_true(i == 0 || arms[i - 1] < arms[i]);
+            below.at(static_cast<std::size_t>(arms[i] - 100)) = least[i];
+        }
         int kept = 0;
         for (std::size_t i = 0; i < kCount; ++i) {
-            const double least = static_cast<double>(low[i]) / 2, most = static_cast<double>(high[i]) / 2;
-            const double gap = std::max({20 - most, least - 21, 0.0}), bound = sums[i] + gap * gap;
+            const double low_half = static_cast<double>(low[i]) / 2, most = static_cast<double>(high[i]) / 2;
+            const double gap = std::max({20 - most, low_half - 21, 0.0}), bound = sums[i] + gap * gap;
             assert_true(std::abs(static_cast<double>(scalar[i]) + query_square - (sums[i] + most * most)) <=
                         1e-6 * (static_cast<double>(base[i]) + query_square));
+            const double room = 3e-5 * (static_cast<double>(base[i]) + query_square);
+            const bool is_kept = below[i] >= 0;
+            if (is_kept)
+                assert_true(below[i] >= std::max(0.0, sums[i] - room) && below[i] <= sums[i]);
             if (i == 7)
-                assert_int_equal(keep[i], 0);
+                assert_false(is_kept);
             else if (std::abs(bound - 900) > 0.2)
-                assert_int_equal(keep[i], bound < 900 ? 1 : 0);
-            kept += keep[i];
+                assert_int_equal(is_kept, bound < 900);
+            kept += is_kept;
         }
         assert_in_range(kept, 5, kCount - 5);
     }

@@ -107,6 +107,15 @@ struct Bound {
         assert_int_equal(box.guess(0, box.arms(), found.data()), arms.size() * bmo::kBatch);
         return found;
     }
+    // Of each arm that the guesses leave, what stage 0 has of its sum at least; -1 of the others.
+    std::vector<double> left_by(const bmo::AlignedVector<float> &guesses, double target) {
+        std::vector<std::int32_t> kept(arms.size());
+        std::vector<double> least(arms.size()), of_arms(arms.size(), -1);
+        const std::int64_t found = box.bound_guesses(0, box.arms(), guesses.data(), target, kept.data(), least.data());
+        for (std::size_t i = 0; i < static_cast<std::size_t>(found); ++i)
+            of_arms.at(static_cast<std::size_t>(kept[i])) = least[i];
+        return of_arms;
+    }
     double units(std::size_t arm) { return box.sample_units(box.exact(static_cast<std::int32_t>(arm))); }
 };
 
@@ -162,14 +171,13 @@ void guesses_never_drop_an_arm_at_its_distance(void **) {
             Bound bound(made);
             bound.box.bind(made.queries(), 0);
             const bmo::AlignedVector<float> guesses = bound.guesses();
-            std::vector<std::uint8_t> keep(static_cast<std::size_t>(kN), 9);
+            const std::vector<double> heads = bound.heads(0);
             int dropped = 0;
-            for (std::size_t arm = 0; arm < keep.size(); ++arm) {
-                bound.box.bound_guesses(0, kN, guesses.data(), bound.units(arm), keep.data());
-                assert_int_equal(keep[arm], 1);
+            for (std::size_t arm = 0; arm < heads.size(); ++arm) {
+                const double least = bound.left_by(guesses, bound.units(arm))[arm];
+                assert_true(least >= 0 && least <= heads[arm]);
                 const double exact = bound.box.exact(static_cast<std::int32_t>(arm));
-                bound.box.bound_guesses(0, kN, guesses.data(), bound.box.sample_units(exact / 4), keep.data());
-                dropped += keep[arm] == 0;
+                dropped += bound.left_by(guesses, bound.box.sample_units(exact / 4))[arm] < 0;
             }
             if (noise <= 1)
                 assert_true(dropped > kN * 9 / 10);
@@ -204,12 +212,10 @@ void a_query_far_beyond_the_data_is_compared_in_double(void **) {
             assert_int_equal(keep[arm], 1);
         }
         const bmo::AlignedVector<float> guesses = bound.guesses();
-        bound.box.bound_guesses(0, kN, guesses.data(), bound.units(0) * 2, keep.data());
-        for (const std::uint8_t kept : keep)
-            assert_int_equal(kept, 1);
-        bound.box.bound_guesses(0, kN, guesses.data(), bound.units(0) / 2, keep.data());
-        for (const std::uint8_t kept : keep)
-            assert_int_equal(kept, 0);
+        for (const double least : bound.left_by(guesses, bound.units(0) * 2))
+            assert_true(least >= 0);
+        for (const double least : bound.left_by(guesses, bound.units(0) / 2))
+            assert_true(least < 0);
     }
 }
 
