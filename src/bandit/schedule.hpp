@@ -26,6 +26,8 @@ inline constexpr double kWasteShare = 0.095;      // of a scan: what arms finish
 inline constexpr std::int64_t kSweepRounds = 8;  // rounds that go by parts of the arms
 inline constexpr std::int64_t kRoundBatches = 8; // batches of a round after those
 
+inline constexpr std::int64_t kGuessed = 4; // guesses refined for each arm that is finished by its guess
+
 inline constexpr std::int64_t kTile = 2048; // arms that several races open one after another
 
 } // namespace bmo

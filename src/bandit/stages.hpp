@@ -55,7 +55,9 @@ private:
         const std::int64_t finished =
             std::min(scouts_finished(race_.rule.k), static_cast<std::int64_t>(race_.candidates));
         std::vector<Scout> &best = race_.work.scouts;
-        choose_few(guesses, static_cast<std::size_t>(finished), best);
+        choose_few(guesses, static_cast<std::size_t>(kGuessed * finished), best);
+        for (Scout &found : best)
+            race_.cost.pulls += race_.box.refine(static_cast<std::int32_t>(found.place), found.sum);
         bmo::narrow(best, finished);
         for (std::size_t i = 0; i < best.size(); ++i) {
             if (i + 1 < best.size())

@@ -200,6 +200,19 @@ void LearnedBox::guess_in_double(std::int64_t first, std::int64_t last, float *g
     }
 }
 
+std::uint64_t LearnedBox::refine(std::int32_t arm, double &guess) {
+    const auto high = [&](std::int64_t stage) {
+        const double of =
+            static_cast<double>(prepared_.high[static_cast<std::size_t>(stage * data_.n() + arm)]) * shrink_;
+        return of * of;
+    };
+    guess += high(kStages - 1) - high(0);
+    std::uint64_t operations = 0;
+    for (std::int64_t stage = 1; stage < kStages; ++stage)
+        operations += add_stage(stage, {&arm, 1}, &guess);
+    return operations;
+}
+
 std::int64_t LearnedBox::bound_guesses(std::int64_t first, std::int64_t count, const float *guesses, double target,
                                        std::int32_t *arms, double *sums) const {
     const Guesses given{guesses, prepared_.base.data() + first, lead_square(), static_cast<std::int32_t>(first)};
