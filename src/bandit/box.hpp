@@ -25,22 +25,27 @@ concept Box = requires(B box, std::int64_t first, int width, std::span<const std
     { box.sample_units(sum) } -> std::same_as<double>;
 };
 
-// A box that knows a part of each sum without sampling, in stages. All in the units of samples:
-// guess(first, last, guesses): of the arms [first, last), from stage 0: the less, the more promising. first is a multiple of
-//   16, and guesses has room for whole blocks of 16. Returns the coordinate operations.
+// A box that knows a part of each sum, the head, without sampling. All in the units of samples:
+// lead(), rest(): the operations of an arm's two parts of it.
+// guess(first, last, guesses): of the sums of the arms [first, last), from the lead of the head: the less, the more promising.
+//   first is a multiple of 16, and guesses has room for whole blocks of 16. Returns the coordinate operations.
+// refine(arm, guess): puts what the rest of the head tells into an arm's guess. Returns the coordinate operations.
 // bound_guesses(first, count, guesses, target, arms, sums): writes those of the arms [first, first + count), of these guesses,
-//   whose whole sum is not above the target with certainty, each with no more than stage 0's part of it; returns their number.
+//   whose whole sum is not above the target with certainty, each with no more than the lead's part of it; returns their number.
 //   Never one whose guess is infinite. arms and sums have room for all.
-// add_stage(stage, arms, sums): adds a later stage's part. Returns the coordinate operations.
-// bound(stage, arms, sums, target, keep): the same, where sums[i] is the part of the whole sum up to the stage.
+// add_rest(arms, sums): adds the rest of the head. Returns the coordinate operations.
+// bound(arms, sums, target, keep): keep[i] = 0 where the whole sum of an arm is above the target with certainty, else 1, where
+//   sums[i] has the head's part of it.
 template <class B>
 concept StagedBox = Box<B> && requires(B box, std::int64_t i, std::span<const std::int32_t> arms, double *sums,
                                        double target, std::uint8_t *keep, float *guesses, std::int32_t *kept) {
-    { box.stages() } -> std::same_as<std::int64_t>;
+    { box.lead() } -> std::same_as<std::int64_t>;
+    { box.rest() } -> std::same_as<std::int64_t>;
     { box.guess(i, i, guesses) } -> std::same_as<std::uint64_t>;
+    { box.refine(*kept, *sums) } -> std::same_as<std::uint64_t>;
     { box.bound_guesses(i, i, guesses, target, kept, sums) } -> std::same_as<std::int64_t>;
-    { box.add_stage(i, arms, sums) } -> std::same_as<std::uint64_t>;
-    box.bound(i, arms, sums, target, keep);
+    { box.add_rest(arms, sums) } -> std::same_as<std::uint64_t>;
+    box.bound(arms, sums, target, keep);
 };
 
 template <Box B>

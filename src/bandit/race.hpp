@@ -28,7 +28,7 @@
 
 namespace bmo {
 
-// begin(), open() for all arms in parts, scout(), sweep() in parts, end_sweep(), round() as long as it returns true, and
+// begin(), open() for all arms in parts, scout(), enter_by_guesses() in parts, narrow(), sweep() in parts, end_sweep(), round() as long as it returns true, and
 // finish(). Several races may go in step, so that what one reads is in cache for the next: see race_together().
 template <Box B>
 class Race {
@@ -70,7 +70,7 @@ public:
     void scout() {
         if constexpr (StagedBox<B>) {
             if (guesses_)
-                Stages<B>(state_).narrow();
+                Stages<B>(state_).finish_best();
             return;
         }
         if (opening_ == 0)
@@ -80,6 +80,19 @@ public:
                    read_, std::min(furthest_, state_.population / kOpeningShare), state_.work.scouts);
         state_.waste_left -= static_cast<double>(state_.cost.pulls - before);
         finish_scouts();
+    }
+
+    // Of a staged box: the arms [first, last) enter, but for those that their guesses put out of question.
+    void enter_by_guesses(std::int64_t first, std::int64_t last) {
+        if constexpr (StagedBox<B>)
+            if (guesses_)
+                Stages<B>(state_).enter(first, last);
+    }
+
+    void narrow() {
+        if constexpr (StagedBox<B>)
+            if (guesses_)
+                Stages<B>(state_).narrow();
     }
 
     // The first rounds of all arms, in parts as open(): what the arms of a part read stays in cache for the next race.
@@ -269,6 +282,11 @@ void race_together(std::span<Race<B> *const> races, std::int64_t arms) {
             race->open(first, std::min(arms, first + kTile));
     for (Race<B> *race : races)
         race->scout();
+    for (std::int64_t first = 0; first < arms; first += kTile)
+        for (Race<B> *race : races)
+            race->enter_by_guesses(first, std::min(arms, first + kTile));
+    for (Race<B> *race : races)
+        race->narrow();
     for (std::int64_t first = 0; first < arms; first += kTile)
         for (Race<B> *race : races)
             race->sweep(std::min(arms, first + kTile));

@@ -1,4 +1,4 @@
-// The part of a race on a staged box before its first sample: guesses of all sums, then bounds that cannot fail, stage by stage.
+// The part of a race on a staged box before its first sample: guesses of all sums, then bounds that cannot fail.
 #pragma once
 
 #include <algorithm>
@@ -18,47 +18,21 @@ public:
     // Are there coordinates enough for guesses to pay?
     bool begin() {
         race_.work.guesses.resize(static_cast<std::size_t>((race_.box.arms() + kBatch - 1) / kBatch * kBatch));
-        return pays(race_.candidates);
+        return pays(race_.candidates, race_.box.lead());
     }
 
     void guess(std::int64_t first, std::int64_t last) {
-        for (std::int64_t from = first; from < last; from += static_cast<std::int64_t>(kChunk)) {
-            race_.watch.poll();
-            const std::int64_t to = std::min(last, from + static_cast<std::int64_t>(kChunk));
+        for_parts(first, last, [&](std::int64_t from, std::int64_t to) {
             race_.cost.pulls += race_.box.guess(from, to, race_.work.guesses.data() + from);
-        }
+        });
     }
 
-    // The best guesses are finished; arms fall by bounds, stage by stage. The contenders are those that are left.
-    void narrow() {
+    // Some arms of the best guesses are finished.
+    void finish_best() {
         if (race_.rule.self >= 0)
             leave_out(static_cast<std::size_t>(race_.rule.self));
-        finish_best_guesses();
-        enter_by_guesses();
-        race_.waste_left -= static_cast<double>(race_.cost.pulls);
-        for (std::int64_t stage = 1; stage < race_.box.stages() && pays(race_.contenders.size()); ++stage) {
-            race_.waste_left -= static_cast<double>(race_.contenders.size() * kBatch);
-            add_stage(stage);
-            fall_by_bounds(stage);
-        }
-        race_.contenders.give_stakes(0);
-    }
-
-private:
-    // A stage of so many arms.
-    bool pays(std::uint64_t arms) const { return static_cast<double>(arms * kBatch) < race_.waste_left; }
-
-    void leave_out(std::size_t arm) { race_.work.guesses[arm] = std::numeric_limits<float>::infinity(); }
-
-    void finish_best_guesses() {
-        const std::span<const float> guesses{race_.work.guesses.data(), static_cast<std::size_t>(race_.box.arms())};
-        const std::int64_t finished =
-            std::min(scouts_finished(race_.rule.k), static_cast<std::int64_t>(race_.candidates));
         std::vector<Scout> &best = race_.work.scouts;
-        choose_few(guesses, static_cast<std::size_t>(kGuessed * finished), best);
-        for (Scout &found : best)
-            race_.cost.pulls += race_.box.refine(static_cast<std::int32_t>(found.place), found.sum);
-        bmo::narrow(best, finished);
+        choose_best(best);
         for (std::size_t i = 0; i < best.size(); ++i) {
             if (i + 1 < best.size())
                 race_.prefetch_exact(static_cast<std::int32_t>(best[i + 1].place));
@@ -67,37 +41,66 @@ private:
         }
     }
 
-    // The arms that their guesses do not put out of question, without stakes.
-    void enter_by_guesses() {
+    // Those of the arms [first, last) enter that their guesses do not put out of question, without stakes.
+    void enter(std::int64_t first, std::int64_t last) {
         const double target = race_.look_after(kBatch).target;
-        const std::int64_t arms = race_.box.arms();
-        for (std::int64_t first = 0; first < arms; first += static_cast<std::int64_t>(kChunk)) {
-            race_.watch.poll();
-            const std::int64_t count = std::min(static_cast<std::int64_t>(kChunk), arms - first);
-            const float *guesses = race_.work.guesses.data() + first;
+        for_parts(first, last, [&](std::int64_t from, std::int64_t to) {
+            const float *guesses = race_.work.guesses.data() + from;
             race_.contenders.add_without_stakes([&](std::int32_t *kept, double *sums) {
-                return race_.box.bound_guesses(first, count, guesses, target, kept, sums);
+                return race_.box.bound_guesses(from, to - from, guesses, target, kept, sums);
             });
-        }
+        });
     }
 
-    void add_stage(std::int64_t stage) {
-        for (std::size_t at = 0; at < race_.contenders.size(); at += kChunk) {
+    // The contenders are those that the whole of their heads leaves.
+    void narrow() {
+        race_.waste_left -= static_cast<double>(race_.cost.pulls);
+        if (pays(race_.contenders.size(), race_.box.rest())) {
+            const std::uint64_t before = race_.cost.pulls;
+            fall_by_heads();
+            race_.waste_left -= static_cast<double>(race_.cost.pulls - before);
+        }
+        race_.contenders.give_stakes(0);
+    }
+
+private:
+    // To read so much of so many arms.
+    bool pays(std::uint64_t arms, std::int64_t samples) const {
+        return static_cast<double>(arms) * static_cast<double>(samples) < race_.waste_left;
+    }
+
+    template <class Visit>
+    void for_parts(std::int64_t first, std::int64_t last, Visit visit) {
+        for (std::int64_t from = first; from < last; from += static_cast<std::int64_t>(kChunk)) {
             race_.watch.poll();
-            const std::size_t count = std::min(kChunk, race_.contenders.size() - at);
-            race_.cost.pulls +=
-                race_.box.add_stage(stage, race_.contenders.arms(at, count), race_.contenders.state(at).sum);
+            visit(from, std::min(last, from + static_cast<std::int64_t>(kChunk)));
         }
     }
 
-    void fall_by_bounds(std::int64_t stage) {
+    void leave_out(std::size_t arm) { race_.work.guesses[arm] = std::numeric_limits<float>::infinity(); }
+
+    void choose_best(std::vector<Scout> &best) {
+        const std::span<const float> guesses{race_.work.guesses.data(), static_cast<std::size_t>(race_.box.arms())};
+        const std::int64_t finished =
+            std::min(scouts_finished(race_.rule.k), static_cast<std::int64_t>(race_.candidates));
+        choose_few(guesses, static_cast<std::size_t>(kGuessed * finished), best);
+        for (Scout &found : best)
+            race_.cost.pulls += race_.box.refine(static_cast<std::int32_t>(found.place), found.sum);
+        bmo::narrow(best, finished);
+    }
+
+    void fall_by_heads() {
         std::uint8_t keep[kChunk];
         const double target = race_.look_after(kBatch).target;
         const std::size_t all = race_.contenders.size();
         std::size_t kept = 0;
         for (std::size_t at = 0; at < all; at += kChunk) {
+            race_.watch.poll();
             const std::size_t count = std::min(kChunk, all - at);
-            race_.box.bound(stage, race_.contenders.arms(at, count), race_.contenders.state(at).sum, target, keep);
+            const std::span<const std::int32_t> arms = race_.contenders.arms(at, count);
+            double *sums = race_.contenders.state(at).sum;
+            race_.cost.pulls += race_.box.add_rest(arms, sums);
+            race_.box.bound(arms, sums, target, keep);
             kept = race_.contenders.compact_without_stakes(keep, at, count, kept);
         }
         race_.contenders.shrink(kept);

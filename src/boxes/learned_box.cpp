@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "simd/half.hpp"
+
 namespace bmo {
 namespace {
 
@@ -64,7 +66,7 @@ void LearnedBox::choose_scale(double largest) {
     const double scale = prepared_.projection.scale();
     const bool narrow = largest * scale <= kLargestNarrow;
     shrink_ = narrow ? 1 : kWide * normalizing_scale(largest) / scale;
-    source_ = narrow ? Source::f32 : Source::f32_wide;
+    narrow_ = narrow;
     rho_.scale = shrink_;
     root_ratio_ = scale * shrink_ / exact_.exact_scale();
     project_ops_ = 0;
@@ -74,24 +76,27 @@ void LearnedBox::choose_scale(double largest) {
 // The head of a point of the dataset is stored, and its norm is bounded.
 void LearnedBox::copy_row(std::int64_t row) {
     const std::int64_t n = data_.n();
-    double held = 0;
+    const auto rest = prepared_.rest.begin() + row * kRowOf<Half>;
+    std::copy_n(prepared_.head(row), kLead, head_.begin());
+    std::transform(rest, rest + kRowOf<Half>, head_.begin() + kLead, to_float);
     for (std::int64_t stage = 0; stage < kStages; ++stage) {
-        const float *head = prepared_.head(stage, n) + row * kBatch;
-        std::copy_n(head, kBatch, head_.data() + stage * kBatch);
         low_[stage] = prepared_.low[static_cast<std::size_t>(stage * n + row)];
         high_[stage] = prepared_.high[static_cast<std::size_t>(stage * n + row)];
-        for (int j = 0; j < kBatch; ++j)
-            held += static_cast<double>(head[j]) * static_cast<double>(head[j]);
     }
-    const auto left = static_cast<double>(high_[kStages - 1]);
-    set_error(std::sqrt(held + left * left) * (1 + 2 * prepared_.projection.head_error()));
+    const auto left = static_cast<double>(high_[0]);
+    set_error(std::sqrt(lead_square() + left * left) * (1 + 2 * prepared_.projection.head_error()), 2);
     for (std::int64_t b = 0; b < prepared_.blocks; ++b)
-        std::copy_n(prepared_.block(b, n) + row * kBatch, kBatch, residual_.data() + b * kBatch);
+        std::transform(prepared_.residual.begin() + prepared_.place(b, row, n),
+                       prepared_.residual.begin() + prepared_.place(b, row, n) + kBatch, residual_.begin() + b * kBatch,
+                       to_float);
     read_blocks_ = prepared_.blocks;
 }
 
-void LearnedBox::set_error(double norm) {
-    root_error_ = 2 * (prepared_.projection.error() * norm + kTiny * std::sqrt(2 * static_cast<double>(data_.d())));
+// rounded: how many of the two that are compared have parts of 16 bits.
+void LearnedBox::set_error(double norm, int rounded) {
+    const double root = std::sqrt(static_cast<double>(data_.d() + rest()));
+    root_error_ = 2 * (prepared_.projection.error() * norm + kTiny * root * 2) +
+                  rounded * (kHalfError * static_cast<double>(high_[0]) + kHalfTiny * root * shrink_);
 }
 
 void LearnedBox::take_head(const float *head, double square) {
@@ -99,7 +104,7 @@ void LearnedBox::take_head(const float *head, double square) {
     std::copy_n(head, kHead, head_.begin());
     std::copy_n(head, kHead, wide_head_.begin());
     project_ops_ = static_cast<std::uint64_t>(kHead * data_.d());
-    set_error(std::sqrt(square) * (1 + 0x1p-20));
+    set_error(std::sqrt(square) * (1 + 0x1p-20), 1);
 }
 
 void LearnedBox::read_blocks(std::int64_t block) {
@@ -119,7 +124,7 @@ void LearnedBox::read_blocks(std::int64_t block) {
 const void *LearnedBox::residual_query(std::int64_t first) {
     if (first / kBatch >= read_blocks_)
         read_blocks(first / kBatch);
-    if (source_ == Source::f32)
+    if (narrow_)
         return residual_.data() + first;
     return wide_residual_.data() + first;
 }
@@ -127,38 +132,42 @@ const void *LearnedBox::residual_query(std::int64_t first) {
 double LearnedBox::sample_units(double exact_sum) const {
     if (exact_sum < 0)
         return exact_sum;
-    const double root = std::sqrt(exact_sum) * root_ratio_ * (1 + prepared_.projection.error()) + root_error_;
+    const double error = prepared_.projection.error() + 2 * kHalfError;
+    const double root = std::sqrt(exact_sum) * root_ratio_ * (1 + error) + root_error_;
     return root * root * (1 + 0x1p-50);
 }
 
 std::uint64_t LearnedBox::pull(std::int64_t first, int width, std::span<const std::int32_t> arms, float *z) {
-    kernels_.pull_for(source_, Rho::square)(prepared_.block(first / kBatch, data_.n()), arms.data(),
-                                            static_cast<std::int64_t>(arms.size()), residual_query(first), rho_, z);
+    kernels_.pull_for(halves(), Rho::square)(prepared_.block(first / kBatch, data_.n()), arms.data(),
+                                             static_cast<std::int64_t>(arms.size()), residual_query(first), rho_, z);
     return arms.size() * static_cast<std::uint64_t>(width);
 }
 
 std::uint64_t LearnedBox::bet(std::int64_t first, std::span<const std::int32_t> arms, const Look &look,
                               const ArmState &state, std::uint8_t *keep) {
-    kernels_.pull_bet_for(source_, Rho::square)(prepared_.block(first / kBatch, data_.n()), arms.data(),
-                                                static_cast<std::int64_t>(arms.size()), residual_query(first), rho_,
-                                                look, state, keep);
+    kernels_.pull_bet_for(halves(), Rho::square)(prepared_.block(first / kBatch, data_.n()), arms.data(),
+                                                 static_cast<std::int64_t>(arms.size()), residual_query(first), rho_,
+                                                 look, state, keep);
     return arms.size() * kBatch;
 }
 
 void LearnedBox::prefetch(std::int64_t first, std::span<const std::int32_t> arms) const {
-    if (first / kBatch >= prepared_.blocks)
+    const std::int64_t block = first / kBatch;
+    if (block >= prepared_.blocks || block % 2 != 0) // two blocks of an arm are one line
         return;
-    const float *rows = prepared_.block(first / kBatch, data_.n());
+    const Half *rows = prepared_.block(block, data_.n());
     for (const std::int32_t arm : arms)
-        __builtin_prefetch(rows + std::int64_t{arm} * kBatch, 0, 2);
+        __builtin_prefetch(rows + std::int64_t{arm} * kRowOf<Half>);
 }
 
-std::uint64_t LearnedBox::add_stage(std::int64_t stage, std::span<const std::int32_t> arms, double *sums) {
-    const void *query = source_ == Source::f32 ? static_cast<const void *>(head_.data() + stage * kBatch)
-                                               : static_cast<const void *>(wide_head_.data() + stage * kBatch);
-    kernels_.pull_sums_for(source_, Rho::square)(prepared_.head(stage, data_.n()), arms.data(),
-                                                 static_cast<std::int64_t>(arms.size()), query, rho_, sums);
-    return arms.size() * kBatch;
+std::uint64_t LearnedBox::add_rest(std::span<const std::int32_t> arms, double *sums) {
+    for (std::int64_t half = 0; half < rest(); half += kBatch) {
+        const void *query = narrow_ ? static_cast<const void *>(head_.data() + kLead + half)
+                                    : static_cast<const void *>(wide_head_.data() + kLead + half);
+        kernels_.pull_sums_for(halves(), Rho::square)(prepared_.rest.data() + half, arms.data(),
+                                                      static_cast<std::int64_t>(arms.size()), query, rho_, sums);
+    }
+    return arms.size() * static_cast<std::uint64_t>(rest());
 }
 
 NormBounds LearnedBox::norms(std::int64_t stage, std::int64_t first) const {
@@ -167,9 +176,9 @@ NormBounds LearnedBox::norms(std::int64_t stage, std::int64_t first) const {
             high_[stage]};
 }
 
-void LearnedBox::bound(std::int64_t stage, std::span<const std::int32_t> arms, const double *sums, double target,
+void LearnedBox::bound(std::span<const std::int32_t> arms, const double *sums, double target,
                        std::uint8_t *keep) const {
-    kernels_.bound(arms.data(), static_cast<std::int64_t>(arms.size()), sums, norms(stage), target, keep);
+    kernels_.bound(arms.data(), static_cast<std::int64_t>(arms.size()), sums, norms(kStages - 1, 0), target, keep);
 }
 
 double LearnedBox::lead_square() const {
@@ -180,23 +189,25 @@ double LearnedBox::lead_square() const {
 }
 
 std::uint64_t LearnedBox::guess(std::int64_t first, std::int64_t last, float *guesses) {
-    if (source_ == Source::f32)
+    if (narrow_)
         kernels_.guess(prepared_.leads.data() + first * kBatch, last - first, head_.data(),
                        prepared_.base.data() + first, guesses);
     else
         guess_in_double(first, last, guesses);
-    return static_cast<std::uint64_t>((last - first) * kBatch);
+    return static_cast<std::uint64_t>((last - first) * lead());
 }
 
-void LearnedBox::guess_in_double(std::int64_t first, std::int64_t last, float *guesses) {
-    std::vector<std::int32_t> arms(static_cast<std::size_t>(last - first));
-    std::vector<double> sums(arms.size());
-    std::iota(arms.begin(), arms.end(), static_cast<std::int32_t>(first));
-    add_stage(0, arms, sums.data());
+void LearnedBox::guess_in_double(std::int64_t first, std::int64_t last, float *guesses) const {
     const double square = lead_square();
-    for (std::size_t i = 0; i < arms.size(); ++i) {
-        const double high = static_cast<double>(prepared_.high[static_cast<std::size_t>(arms[i])]) * shrink_;
-        guesses[i] = static_cast<float>(sums[i] - square + high * high);
+    for (std::int64_t arm = first; arm < last; ++arm) {
+        double sum = 0;
+        for (std::int64_t j = 0; j < kLead; ++j) {
+            const double apart = static_cast<double>(prepared_.head(arm)[j]) * shrink_ -
+                                 static_cast<double>(head_[static_cast<std::size_t>(j)]);
+            sum += apart * apart;
+        }
+        const double high = static_cast<double>(prepared_.high[static_cast<std::size_t>(arm)]) * shrink_;
+        guesses[arm - first] = static_cast<float>(sum - square + high * high);
     }
 }
 
@@ -207,10 +218,7 @@ std::uint64_t LearnedBox::refine(std::int32_t arm, double &guess) {
         return of * of;
     };
     guess += high(kStages - 1) - high(0);
-    std::uint64_t operations = 0;
-    for (std::int64_t stage = 1; stage < kStages; ++stage)
-        operations += add_stage(stage, {&arm, 1}, &guess);
-    return operations;
+    return add_rest({&arm, 1}, &guess);
 }
 
 std::int64_t LearnedBox::bound_guesses(std::int64_t first, std::int64_t count, const float *guesses, double target,

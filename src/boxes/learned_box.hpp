@@ -8,13 +8,15 @@
 // of b_j^2 is at most target". The directions may come from the data in any way.
 //
 // Rounding. As for the rotated box (boxes/rotated_box.hpp), with the error of a stored pair in place of that of a rotation:
-// sqrt(A + sum b_j^2) <= sqrt(D) + error (|y| + |x|) + 2 kTiny sqrt(2 d), and D <= tau implies |x| <= |y| + sqrt(tau).
+// sqrt(A + sum b_j^2) <= sqrt(D) + error (|y| + |x|) + 2 kTiny sqrt(2 d), and D <= tau implies |x| <= |y| + sqrt(tau). What has
+// 16 bits, of a row and of a query that is a row, adds kHalfError r + kHalfTiny sqrt(d + 32) each, where r is the norm behind the
+// lead: that of the row is at most the query's and sqrt(D) (1 + error) + error (|y| + |x|) together.
 //
 // Bounds. With p and q the norms of what is left of point and query behind a stage, and H the squared difference of the heads
 // up to it, sqrt(D) >= sqrt(H + (p - q)^2) - head_error (|x| + |y|): an arm with H + (p - q)^2 above the same target is not
 // within tau. For all arms at once H comes from products over the first 16 directions, |a|^2 + |q|^2 - 2 a.q in float, less a
-// margin for their rounding (kGuessMargin); the later stages' parts, of arms that this leaves, come from differences. The test
-// by betting begins with what is less than A, so much the safer.
+// margin for their rounding (kGuessMargin); what the other 32 add comes from differences, for arms that this leaves. The test by
+// betting begins with what is less than A, so much the safer.
 #pragma once
 
 #include <cstdint>
@@ -49,21 +51,21 @@ public:
                       std::uint8_t *keep);
     void prefetch(std::int64_t first, std::span<const std::int32_t> arms) const;
 
-    // Adds the share of a stage of directions to the arms' sums.
-    static constexpr std::int64_t stages() { return kStages; }
-    std::uint64_t add_stage(std::int64_t stage, std::span<const std::int32_t> arms, double *sums);
+    static constexpr std::int64_t lead() { return kLead; }
+    static constexpr std::int64_t rest() { return kHead - kLead; }
     // Guesses of the whole sums of the arms [first, last), but for a constant: as if residuals were orthogonal. first is a
     // multiple of 16; guesses has room for whole blocks of 16.
     std::uint64_t guess(std::int64_t first, std::int64_t last, float *guesses);
-    // Puts what the later stages have of an arm into its guess.
+    // Puts what the rest of the heads has of an arm into its guess.
     std::uint64_t refine(std::int32_t arm, double &guess);
     // Writes those of the arms [first, first + count), of these guesses, that are not above the target with certainty, and
-    // what stage 0 has of their sums at least; returns their number.
+    // what the leads have of their sums at least; returns their number.
     std::int64_t bound_guesses(std::int64_t first, std::int64_t count, const float *guesses, double target,
                                std::int32_t *arms, double *sums) const;
-    // The same of arms whose sum goes up to a stage.
-    void bound(std::int64_t stage, std::span<const std::int32_t> arms, const double *sums, double target,
-               std::uint8_t *keep) const;
+    // Adds what the rest of the heads has to the arms' sums.
+    std::uint64_t add_rest(std::span<const std::int32_t> arms, double *sums);
+    // Sets keep[i] to 0 where the arm, whose sum has all of the head, is above the target with certainty, else to 1.
+    void bound(std::span<const std::int32_t> arms, const double *sums, double target, std::uint8_t *keep) const;
     double exact(std::int32_t arm) { return exact_.exact(arm); }
     void prefetch_exact(std::int32_t arm) const { exact_.prefetch_exact(arm); }
     double sample_units(double exact_sum) const;
@@ -79,11 +81,12 @@ private:
                         float *heads, double *squares);
     void choose_scale(double largest);
     void copy_row(std::int64_t row);
-    void set_error(double norm);
+    void set_error(double norm, int rounded);
+    Source halves() const { return narrow_ ? Source::half : Source::half_wide; }
     void take_head(const float *head, double square);
     double lead_square() const;
-    void guess_in_double(std::int64_t first, std::int64_t last, float *guesses);
-    NormBounds norms(std::int64_t stage, std::int64_t first = 0) const;
+    void guess_in_double(std::int64_t first, std::int64_t last, float *guesses) const;
+    NormBounds norms(std::int64_t stage, std::int64_t first) const;
     void read_blocks(std::int64_t block);
     const void *residual_query(std::int64_t first);
 
@@ -92,7 +95,7 @@ private:
     DenseBox exact_;
     const Kernels &kernels_;
 
-    Source source_ = Source::f32;
+    bool narrow_ = true;
     double shrink_ = 1; // of the query, and so of the stored values: 1 unless the query lies far beyond the data
     RhoScale rho_;
     double root_ratio_ = 1, root_error_ = 0;

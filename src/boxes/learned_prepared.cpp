@@ -7,6 +7,7 @@
 
 #include "boxes/metric.hpp"
 #include "boxes/tile_rows.hpp"
+#include "simd/half.hpp"
 #include "util/checked.hpp"
 #include "util/parallel.hpp"
 #include "util/stopwatch.hpp"
@@ -15,6 +16,7 @@ namespace bmo {
 namespace {
 
 constexpr double kUnit = 0x1p-24;
+static_assert(kHead - kLead == kRowOf<Half>);
 
 double product_error(std::int64_t terms) {
     return (static_cast<double>(terms) / kBatch + 6) * kUnit;
@@ -87,8 +89,8 @@ void residual_norms(const float *head, double square, double head_error, float *
     constexpr float kInfinity = std::numeric_limits<float>::infinity();
     const double most = square * (1 + 0x1p-20), least = square * (1 - 0x1p-20), error = head_error * std::sqrt(most);
     double held = 0;
-    for (std::int64_t stage = 0; stage < kStages; ++stage) {
-        for (std::int64_t j = stage * kBatch; j < (stage + 1) * kBatch; ++j)
+    for (std::int64_t stage = 0, j = 0; stage < kStages; ++stage) {
+        for (; j < (stage == 0 ? kLead : kHead); ++j)
             held += static_cast<double>(head[j]) * static_cast<double>(head[j]);
         const double root = std::sqrt(held);
         const double above = root + error, below = std::max(0.0, root - error);
@@ -122,10 +124,11 @@ private:
         residual_norms(head, square, prepared_.projection.head_error(), low, high);
         for (std::int64_t stage = 0; stage < kStages; ++stage) {
             const std::int64_t at = stage * points_.n + row;
-            std::copy_n(head + stage * kBatch, kBatch, prepared_.heads.data() + at * kBatch);
             prepared_.low[static_cast<std::size_t>(at)] = low[stage];
             prepared_.high[static_cast<std::size_t>(at)] = high[stage];
         }
+        std::copy_n(head, kHead, prepared_.heads.data() + row * kHead);
+        std::transform(head + kLead, head + kHead, prepared_.rest.data() + row * kRowOf<Half>, to_half);
         store_lead(row, head, static_cast<double>(high[0]));
     }
 
@@ -145,8 +148,8 @@ private:
         expanded_.resize(static_cast<std::size_t>(prepared_.blocks * kBatch));
         prepared_.projection.expand(head, 0, prepared_.blocks, expanded_.data());
         for (std::int64_t t = 0; t < prepared_.blocks * kBatch; ++t)
-            prepared_.residual[static_cast<std::size_t>((t / kBatch * points_.n + row) * kBatch + t % kBatch)] =
-                prepared_.residual_value(t, point_.data(), expanded_[static_cast<std::size_t>(t)], 1);
+            prepared_.residual[static_cast<std::size_t>(prepared_.place(t / kBatch, row, points_.n) + t % kBatch)] =
+                to_half(prepared_.residual_value(t, point_.data(), expanded_[static_cast<std::size_t>(t)], 1));
     }
 
     const DenseView &points_;
@@ -158,14 +161,58 @@ private:
 
 } // namespace
 
+namespace {
+
+constexpr std::int64_t kRows = 40; // of one item
+
+// The largest |scale (x - middle)|^2 of the points, within 2^-20.
+double largest_square(const DenseView &points, const double *middle, double scale, int threads, Watch &watch) {
+    struct Work {
+        AlignedVector<float> values;
+        AlignedVector<std::byte> copy;
+        double largest = 0;
+    };
+    std::vector<Work> works(static_cast<std::size_t>(threads));
+    parallel_for(threads, (points.n + kRows - 1) / kRows, watch, [&](std::int64_t item, int thread) {
+        watch.poll();
+        Work &work = works[static_cast<std::size_t>(thread)];
+        work.values.resize(static_cast<std::size_t>(points.d));
+        const std::int64_t first = item * kRows, count = std::min(kRows, points.n - first);
+        visit_dtype(points.dtype, [&]<class T>(const T *) {
+            const CentreKernel centre = kernels().centre[static_cast<std::size_t>(source_of(points.dtype))][0];
+            visit_rows<T>(points, first, count, 0, points.d, work.copy, [&](std::int64_t, const T *row) {
+                work.largest = std::max(work.largest, centre(row, middle, scale, points.d, work.values.data()));
+            });
+        });
+    });
+    double largest = 0;
+    for (const Work &work : works)
+        largest = std::max(largest, work.largest);
+    return largest;
+}
+
+// A scale, itself a double, at which no |y| is above kLargestHalf, and points are not above 2^44.
+double scale_for_halves(const Dataset &source, const double *middle, int threads, Watch &watch) {
+    constexpr int kMost = 43, kMostOfScale = 1020; // exponents
+    const double scale = projection_scale(source.max_abs);
+    const double square = largest_square(source.dense, middle, scale, threads, watch) * (1 + 0x1p-19);
+    if (square == 0)
+        return scale;
+    const int up = std::ilogb(kLargestHalf) - (std::ilogb(std::sqrt(square)) + 1);
+    return std::ldexp(
+        scale, std::min({up, kMost - std::ilogb(source.max_abs * scale), kMostOfScale - std::ilogb(scale)}));
+}
+
+} // namespace
+
 std::shared_ptr<const Preparation> prepare_learned(const Dataset &source, const Settings &settings, int threads,
                                                    Watch &watch) {
     const Stopwatch stopwatch;
     const DenseView &points = source.dense;
     watch.begin(BMO_PHASE_PREPARE, points.n);
-    const double scale = projection_scale(source.max_abs);
-    auto prepared = std::make_shared<LearnedPrepared>(
-        Projection(leading_directions(points, kHead, scale, settings.seed, watch), scale));
+    Directions directions = leading_directions(points, kHead, projection_scale(source.max_abs), settings.seed, watch);
+    const double scale = scale_for_halves(source, directions.middle.data(), threads, watch);
+    auto prepared = std::make_shared<LearnedPrepared>(Projection(std::move(directions), scale));
     prepared->box = BMO_BOX_LEARNED;
     prepared->metric = BMO_METRIC_L2;
     prepared->seed = settings.seed;
@@ -173,7 +220,8 @@ std::shared_ptr<const Preparation> prepare_learned(const Dataset &source, const 
     prepared->blocks = leading_blocks(points.d);
     prepared->projection.set_order(prepared->order, prepared->blocks);
     const std::int64_t stages = checked_mul(points.n, kStages, "source");
-    prepared->heads.resize(static_cast<std::size_t>(checked_mul(stages, kBatch, "source")));
+    prepared->heads.resize(static_cast<std::size_t>(checked_mul(points.n, kHead, "source")));
+    prepared->rest.resize(static_cast<std::size_t>(points.n * kRowOf<Half>));
     const std::int64_t padded = (points.n + kBatch - 1) / kBatch * kBatch;
     prepared->leads.resize(static_cast<std::size_t>(padded * kBatch));
     prepared->base.resize(static_cast<std::size_t>(padded));
@@ -181,13 +229,14 @@ std::shared_ptr<const Preparation> prepare_learned(const Dataset &source, const 
     std::fill(prepared->base.begin(), prepared->base.end(), 0.0F);
     prepared->low.resize(static_cast<std::size_t>(stages));
     prepared->high.resize(static_cast<std::size_t>(stages));
-    prepared->residual.resize(static_cast<std::size_t>(checked_mul(prepared->blocks * kBatch, points.n, "source")));
+    prepared->residual.resize(
+        static_cast<std::size_t>(checked_mul((prepared->blocks + 1) / 2 * kRowOf<Half>, points.n, "source")));
     prepared->bytes = (prepared->heads.size() + prepared->low.size() + prepared->high.size() + prepared->leads.size() +
-                       prepared->base.size() + prepared->residual.size()) *
+                       prepared->base.size()) *
                           sizeof(float) +
+                      (prepared->rest.size() + prepared->residual.size()) * sizeof(Half) +
                       prepared->order.size() * sizeof(Order::value_type) + prepared->projection.bytes();
 
-    constexpr std::int64_t kRows = 40; // of one item
     std::vector<RowPreparer> preparers(static_cast<std::size_t>(threads), RowPreparer(points, *prepared));
     parallel_for(threads, (points.n + kRows - 1) / kRows, watch, [&](std::int64_t item, int thread) {
         watch.poll();

@@ -1,6 +1,6 @@
-// Points as the learned box reads them: their shares of a few leading directions (the head), in stages of 16; bounds of what
-// is left of their norm behind each stage; and the leading part, in a random order of the coordinates, of what is left of
-// them behind the last stage (the residual), in blocks of 16 as in DensePrepared.
+// Points as the learned box reads them: their shares of a few leading directions (the head), in two stages, the lead of 16 and
+// the rest of 32; bounds of what is left of their norm behind each stage; and the leading part, in a random order of the coordinates, of what is left of
+// them behind the head (the residual). Rest and residual are numbers of 16 bits: two batches of an arm are a line of memory.
 //
 // Let y = scale (x - middle), V the directions, V' the nearest orthonormal ones: |V - V'| <= skew. y -> (V'^T y, y - V' V'^T y)
 // keeps distances. What is stored, of a row or a query, is the head a ~ V^T y and the residual r ~ y - V a:
@@ -9,7 +9,8 @@
 //              head_error |y| = (sqrt(h) (kChunk / 16 + 6) 2^-24 + 3 2^-24 + 2 skew) |y|.
 //   residual   V (a - V'^T y) + (V - V') V'^T y: (head_error + 2 skew) |y|; the products with a in float, of h terms:
 //              sqrt(h) (h / 4 + 6) 2^-24 |a|; rounding 2^-24 |y|.
-// error() is the sum of both: the stored pair is within error() |y| + kTiny sqrt(d) of the image of y.
+// error() is the sum of both: the stored pair is within error() |y| + kTiny sqrt(d) of the image of y, before the rest and the
+// residual of a row are rounded to 16 bits, which adds kHalfError of the norm of both + kHalfTiny sqrt(d + 32).
 #pragma once
 
 #include <cstdint>
@@ -26,9 +27,9 @@
 
 namespace bmo {
 
-inline constexpr std::int64_t kStages = 3, kHead = kStages * kBatch;
+inline constexpr std::int64_t kStages = 2, kLead = kBatch, kHead = 3 * kBatch;
 
-// The products of points with the directions. Values are scaled by a power of two, at most about 2^20.
+// The products of points with the directions. Values are scaled by a power of two.
 class Projection {
 public:
     static constexpr std::int64_t kChunk = 1024; // coordinates
@@ -77,19 +78,24 @@ struct LearnedPrepared : Preparation {
     Projection projection;
     Order order;
     std::int64_t blocks = 0;
-    AlignedVector<float> heads;     // kStages x n x 16
+    AlignedVector<float> heads;     // n x kHead
     AlignedVector<float> low, high; // kStages x n: of the norm of what is left behind each stage
-    AlignedVector<float> leads;     // stage 0 of the heads, and
+    AlignedVector<float> leads;     // the leads, and
     AlignedVector<float> base;      // the squares of its norm and of `high` together, both as a GuessKernel reads them
-    AlignedVector<float> residual;  // blocks x n x 16
+    AlignedVector<Half> rest;       // n x 32
+    AlignedVector<Half> residual;   // pairs of blocks x n x 32
 
-    const float *head(std::int64_t stage, std::int64_t n) const { return heads.data() + stage * n * kBatch; }
+    const float *head(std::int64_t row) const { return heads.data() + row * kHead; }
     // The residual of a point at sample t, where its head comes to `expanded`.
     float residual_value(std::int64_t t, const double *point, float expanded, double shrink) const {
         const std::int64_t coord = order[static_cast<std::size_t>(t)];
         return static_cast<float>(projection.centred(point[coord], coord, shrink) - static_cast<double>(expanded));
     }
-    const float *block(std::int64_t b, std::int64_t n) const { return residual.data() + b * n * kBatch; }
+    // The rows of a block, where that of the first arm begins.
+    const Half *block(std::int64_t b, std::int64_t n) const { return residual.data() + place(b, 0, n); }
+    static std::int64_t place(std::int64_t b, std::int64_t arm, std::int64_t n) {
+        return (b / 2 * n + arm) * kRowOf<Half> + b % 2 * kBatch;
+    }
 };
 
 // low[s], high[s]: bounds of the norm behind stage s, of a point with this head and square of its norm.

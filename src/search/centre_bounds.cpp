@@ -94,9 +94,7 @@ void CentreBounds::read_heads(const LearnedPrepared &prepared, const DenseView &
                               std::int64_t count, double *squares) {
     std::vector<double> values(static_cast<std::size_t>(d_));
     for (std::int64_t i = 0; i < count; ++i) {
-        for (std::int64_t stage = 0; stage < kStages; ++stage)
-            std::copy_n(prepared.head(stage, n_) + (first + i) * kBatch, kBatch,
-                        heads_.data() + (first + i) * kHead + stage * kBatch);
+        std::copy_n(prepared.head(first + i), kHead, heads_.data() + (first + i) * kHead);
         load_point(points, first + i, values.data());
         squares[i] = 0;
         for (std::int64_t j = 0; j < d_; ++j) {

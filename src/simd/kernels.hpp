@@ -12,8 +12,17 @@ namespace bmo {
 inline constexpr int kBatch = 16; // samples that one pull of an arm takes at once
 
 // What a pull reads. Narrow sources are compared in float; wide ones in double, after scaling.
-enum class Source { f32, u8, f32_wide, u8_wide, f64 };
-inline constexpr int kSources = 5;
+enum class Source { f32, u8, f32_wide, u8_wide, f64, half, half_wide };
+inline constexpr int kSources = 7;
+
+// A number of 16 bits (binary16 of IEEE 754). They lie in rows of two batches, a line of memory, of which a pull reads one.
+struct Half {
+    std::uint16_t bits;
+};
+template <class Value>
+inline constexpr std::int64_t kRowOf = kBatch; // values from one arm to the next
+template <>
+inline constexpr std::int64_t kRowOf<Half> = 2 * kBatch;
 
 // The coordinate distance rho(a, b) = |a - b|^p, for p = 2, p = 1 and any other p.
 enum class Rho { square, absolute, power };
@@ -146,8 +155,8 @@ using AddColumnKernel = void (*)(const std::uint8_t *column, std::int64_t count,
 struct Kernels {
     const char *name;
     std::array<std::array<PullKernel, kRhos>, kSources> pull;
-    std::array<std::array<ExactKernel, kRhos>, kSources> exact;
-    std::array<ExactBytesKernel, 2> exact_bytes; // square, absolute
+    std::array<std::array<ExactKernel, kRhos>, kSources> exact; // none of halves
+    std::array<ExactBytesKernel, 2> exact_bytes;                // square, absolute
     BetKernel bet;
     ForetoldBetKernel bet_foretold;
     CompactKernel compact;
@@ -163,7 +172,7 @@ struct Kernels {
     FloatTileKernel tile_products;              // the same bits on every instruction set: within (width / 16 + 6) 2^-24
     std::array<ByteTileKernel, 2> tile_bytes;
     std::array<AddColumnKernel, 2> add_column;                // products, lesser ones
-    std::array<std::array<CentreKernel, 2>, kSources> centre; // square, absolute
+    std::array<std::array<CentreKernel, 2>, kSources> centre; // square, absolute; none of halves
 
     template <class Table>
     static auto entry(const Table &table, Source source, Rho rho) {

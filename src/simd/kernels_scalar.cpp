@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "simd/fold.hpp"
+#include "simd/half.hpp"
 #include "simd/look.hpp"
 
 namespace bmo {
@@ -42,11 +43,19 @@ Function rho_function(const RhoScale &rho) {
 }
 
 template <class Real, class Value>
+Real number(Value value) {
+    if constexpr (std::is_same_v<Value, Half>)
+        return static_cast<Real>(to_float(value));
+    else
+        return static_cast<Real>(value);
+}
+
+template <class Real, class Value>
 Real difference(Real query, Value value, const RhoScale &rho) {
     if constexpr (std::is_same_v<Real, double>)
-        return static_cast<double>(value) * rho.scale - query;
+        return number<double>(value) * rho.scale - query;
     else
-        return static_cast<Real>(value) - query;
+        return number<Real>(value) - query;
 }
 
 // Real is what a pull computes in: float for a narrow source, double for a wide one.
@@ -56,7 +65,7 @@ void pull(const void *rows, const std::int32_t *arms, std::int64_t count, const 
     const auto *q = static_cast<const Real *>(query);
     const auto function = rho_function<Function>(rho);
     for (std::int64_t i = 0; i < count; ++i, z += kBatch) {
-        const Value *row = static_cast<const Value *>(rows) + std::int64_t{arms[i]} * kBatch;
+        const Value *row = static_cast<const Value *>(rows) + std::int64_t{arms[i]} * kRowOf<Value>;
         for (int j = 0; j < kBatch; ++j)
             z[j] =
                 static_cast<float>(std::min(function(difference(q[j], row[j], rho)), static_cast<Real>(kSampleLimit)));
@@ -307,7 +316,7 @@ constexpr std::array<ExactKernel, kRhos> kExacts = {exact<Value, Square>, exact<
 const Kernels kScalarKernels = {
     .name = "scalar",
     .pull = {kPulls<float, float>, kPulls<std::uint8_t, float>, kPulls<float, double>, kPulls<std::uint8_t, double>,
-             kPulls<double, double>},
+             kPulls<double, double>, kPulls<Half, float>, kPulls<Half, double>},
     .exact = {kExacts<float>, kExacts<std::uint8_t>, kExacts<float>, kExacts<std::uint8_t>, kExacts<double>},
     .exact_bytes = {exact_bytes<Square>, exact_bytes<Absolute>},
     .bet = bet,
@@ -319,9 +328,11 @@ const Kernels kScalarKernels = {
     .expand = expand,
     .add_sums = add_sums,
     .pull_bet = {kPullBets<float, float>, kPullBets<std::uint8_t, float>, kPullBets<float, double>,
-                 kPullBets<std::uint8_t, double>, kPullBets<double, double>},
+                 kPullBets<std::uint8_t, double>, kPullBets<double, double>, kPullBets<Half, float>,
+                 kPullBets<Half, double>},
     .pull_sums = {kPullSums<float, float>, kPullSums<std::uint8_t, float>, kPullSums<float, double>,
-                  kPullSums<std::uint8_t, double>, kPullSums<double, double>},
+                  kPullSums<std::uint8_t, double>, kPullSums<double, double>, kPullSums<Half, float>,
+                  kPullSums<Half, double>},
     .hadamard = hadamard,
     .tile_floats = {tile_floats<std::multiplies<>>, tile_floats<Apart>},
     .tile_products = tile_floats<std::multiplies<>>,

@@ -30,13 +30,13 @@ public:
         : rows_(static_cast<const Value *>(rows)), query_(static_cast<const float *>(query)) {}
 
     HWY_INLINE void read(std::int64_t arm, Samples *sample) const {
-        const Value *row = rows_ + arm * kBatch;
+        const Value *row = rows_ + arm * kRowOf<Value>;
         for (std::size_t v = 0; v < kVectors; ++v) {
             const auto difference = hn::Sub(load_floats(row + v * kFloats), hn::LoadU(F32{}, query_ + v * kFloats));
             sample[v] = hn::Min(Function{}(difference), hn::Set(F32{}, kSampleLimit));
         }
     }
-    HWY_INLINE void prefetch(std::int64_t arm) const { hwy::Prefetch(rows_ + arm * kBatch); }
+    HWY_INLINE void prefetch(std::int64_t arm) const { hwy::Prefetch(rows_ + arm * kRowOf<Value>); }
 
 private:
     const Value *rows_;
@@ -50,13 +50,13 @@ public:
         : rows_(static_cast<const Value *>(rows)), query_(static_cast<const double *>(query)), scale_(rho.scale) {}
 
     HWY_INLINE void read(std::int64_t arm, Samples *sample) const {
-        const Value *row = rows_ + arm * kBatch;
+        const Value *row = rows_ + arm * kRowOf<Value>;
         for (std::size_t v = 0; v < kVectors; ++v)
             sample[v] = hn::Combine(F32{}, half(row, v * kFloats + kDoubles), half(row, v * kFloats));
     }
     HWY_INLINE void prefetch(std::int64_t arm) const {
-        hwy::Prefetch(rows_ + arm * kBatch);
-        hwy::Prefetch(rows_ + arm * kBatch + kBatch / 2);
+        hwy::Prefetch(rows_ + arm * kRowOf<Value>);
+        hwy::Prefetch(rows_ + arm * kRowOf<Value> + kBatch / 2);
     }
 
 private:

@@ -48,6 +48,11 @@ HWY_INLINE hn::Vec<F32> load_floats(const std::uint8_t *from) {
     return hn::ConvertTo(F32{}, hn::PromoteTo(integers, hn::LoadU(hn::Rebind<std::uint8_t, F32>{}, from)));
 }
 
+HWY_INLINE hn::Vec<F32> load_floats(const Half *from) {
+    const hn::Rebind<hwy::float16_t, F32> halves;
+    return hn::PromoteTo(F32{}, hn::LoadU(halves, reinterpret_cast<const hwy::float16_t *>(from)));
+}
+
 HWY_INLINE hn::Vec<F64> load_doubles(const double *from) {
     return hn::LoadU(F64{}, from);
 }
@@ -59,6 +64,13 @@ HWY_INLINE hn::Vec<F64> load_doubles(const float *from) {
 HWY_INLINE hn::Vec<F64> load_doubles(const std::uint8_t *from) {
     const hn::Rebind<std::int32_t, F64> integers;
     return hn::PromoteTo(F64{}, hn::PromoteTo(integers, hn::LoadU(hn::Rebind<std::uint8_t, F64>{}, from)));
+}
+
+HWY_INLINE hn::Vec<F64> load_doubles(const Half *from) {
+    const hn::Rebind<hwy::float16_t, F64> halves;
+    const hn::Rebind<float, F64> floats;
+    return hn::PromoteTo(F64{},
+                         hn::PromoteTo(floats, hn::LoadU(halves, reinterpret_cast<const hwy::float16_t *>(from))));
 }
 
 // 1 for each lane that is kept, 0 for the others.

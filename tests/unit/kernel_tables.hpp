@@ -5,6 +5,7 @@
 #include <cstring>
 #include <vector>
 
+#include "simd/half.hpp"
 #include "simd/kernels.hpp"
 #include "util/xoshiro.hpp"
 
@@ -14,7 +15,8 @@ using bmo::Rho;
 using bmo::RhoScale;
 using bmo::Source;
 
-inline constexpr Source kSources[] = {Source::f32, Source::u8, Source::f32_wide, Source::u8_wide, Source::f64};
+inline constexpr Source kSources[] = {Source::f32, Source::u8,   Source::f32_wide, Source::u8_wide,
+                                      Source::f64, Source::half, Source::half_wide};
 inline constexpr Rho kRhos[] = {Rho::square, Rho::absolute, Rho::power};
 
 inline std::vector<const Kernels *> tables() {
@@ -29,25 +31,30 @@ inline bool same_bits(double a, double b) {
     return std::memcmp(&a, &b, sizeof a) == 0;
 }
 
-// Values of every size, zeros among them.
-inline std::vector<double> values(std::size_t count, std::uint64_t seed, bool bytes) {
+inline bool is_bytes(Source source) {
+    return source == Source::u8 || source == Source::u8_wide;
+}
+inline bool is_halves(Source source) {
+    return source == Source::half || source == Source::half_wide;
+}
+inline bool is_narrow(Source source) {
+    return source == Source::u8 || source == Source::f32 || source == Source::half;
+}
+
+// Values of every size that a source has, zeros among them.
+inline std::vector<double> values(std::size_t count, std::uint64_t seed, Source source) {
     bmo::Xoshiro256pp random(seed);
     std::vector<double> made(count);
     for (double &value : made) {
         const auto draw = random.next();
-        if (bytes)
+        if (is_bytes(source))
             value = static_cast<double>(draw % 256);
         else if (draw % 8 > 0)
             value = static_cast<double>(static_cast<float>(static_cast<double>(draw >> 40) / 1e6 - 5));
+        if (is_halves(source))
+            value = static_cast<double>(bmo::to_float(bmo::to_half(static_cast<float>(value))));
     }
     return made;
-}
-
-inline bool is_bytes(Source source) {
-    return source == Source::u8 || source == Source::u8_wide;
-}
-inline bool is_narrow(Source source) {
-    return source == Source::u8 || source == Source::f32;
 }
 
 // The same numbers as the kernel's source type.
@@ -55,6 +62,7 @@ struct Stored {
     std::vector<float> f32;
     std::vector<std::uint8_t> u8;
     std::vector<double> f64;
+    std::vector<bmo::Half> halves; // rows of two batches, the first of which is read
     Source source;
 
     Stored(const std::vector<double> &from, Source as) : source(as) {
@@ -62,11 +70,18 @@ struct Stored {
             f32.push_back(static_cast<float>(value));
             u8.push_back(is_bytes(as) ? static_cast<std::uint8_t>(value) : std::uint8_t{0});
             f64.push_back(value);
+            if (is_halves(as)) {
+                if (halves.size() % bmo::kRowOf<bmo::Half> == kBatch)
+                    halves.insert(halves.end(), kBatch, bmo::Half{0x7e00}); // no number
+                halves.push_back(bmo::to_half(static_cast<float>(value)));
+            }
         }
     }
     const void *data() const {
         if (source == Source::f64)
             return f64.data();
+        if (is_halves(source))
+            return halves.data();
         return is_bytes(source) ? static_cast<const void *>(u8.data()) : static_cast<const void *>(f32.data());
     }
 };

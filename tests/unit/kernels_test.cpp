@@ -36,8 +36,10 @@ void exact_sums_follow_the_lanes(void **) {
     for (const Source source : kSources)
         for (const Rho kind : kRhos)
             for (const int d : kDimensions) {
+                if (is_halves(source))
+                    continue; // has no exact sums
                 const auto count = static_cast<std::size_t>(d);
-                const auto x = values(count, 1, is_bytes(source)), q = values(count, 2, is_bytes(source));
+                const auto x = values(count, 1, source), q = values(count, 2, source);
                 std::array<double, 16> lane{};
                 for (std::size_t j = 0; j < count; ++j)
                     lane[j % 16] += rho_of(x[j] * rho.scale - q[j], kind, rho.p);
@@ -78,7 +80,7 @@ void pulls_are_the_samples_in_order(void **) {
         arms.push_back(arm);
     for (const Source source : kSources)
         for (const Rho kind : kRhos) {
-            const auto x = values(kRows * kBatch, 3, is_bytes(source)), q = values(kBatch, 4, is_bytes(source));
+            const auto x = values(kRows * kBatch, 3, source), q = values(kBatch, 4, source);
             const Stored rows(x, source), query(q, is_narrow(source) ? Source::f32 : Source::f64);
             std::vector<float> expected;
             for (const std::int32_t arm : arms)

@@ -83,16 +83,16 @@ struct Bound {
         return bmo::prepare_learned(data, settings, 1, watch);
     }
 
-    // The parts of the arms' sums up to a stage.
-    std::vector<double> heads(std::int64_t last_stage) {
-        std::vector<double> sums(arms.size());
-        for (std::int64_t stage = 0; stage <= last_stage; ++stage)
-            assert_int_equal(box.add_stage(stage, arms, sums.data()), arms.size() * bmo::kBatch);
+    // The heads' parts of the arms' sums; the leads' are a little less.
+    std::vector<double> heads() {
+        constexpr double kEverything = 1e38;
+        std::vector<double> sums = left_by(guesses(), kEverything);
+        assert_int_equal(box.add_rest(arms, sums.data()), arms.size() * (bmo::kHead - bmo::kLead));
         return sums;
     }
     // With all samples.
     std::vector<double> sums() {
-        std::vector<double> total = heads(bmo::kStages - 1);
+        std::vector<double> total = heads();
         std::vector<float> z(arms.size() * bmo::kBatch);
         assert_int_equal(box.readable(), box.population());
         for (std::int64_t first = 0; first < box.population(); first += bmo::kBatch) {
@@ -128,7 +128,7 @@ void heads_and_samples_add_up_to_the_distance(void **) {
             const std::vector<double> sums = bound.sums();
             for (std::size_t arm = 0; arm < sums.size(); ++arm) {
                 assert_true(sums[arm] * (1 - 1e-6) <= bound.units(arm));
-                assert_true(bound.units(arm) <= sums[arm] * (1 + 5e-3));
+                assert_true(bound.units(arm) <= sums[arm] * (1 + 1e-2));
                 const double distance = bound.box.distance(bound.box.exact(static_cast<std::int32_t>(arm)));
                 if (unit > 1e-100)
                     assert_true(std::abs(distance - made.squared_distance(static_cast<std::int64_t>(arm))) <=
@@ -145,21 +145,18 @@ void bounds_are_never_above_a_distance(void **) {
             const Case made(256, 10, noise, offset, 1, 5);
             Bound bound(made);
             bound.box.bind(made.queries(), 0);
-            for (std::int64_t stage = 0; stage < bmo::kStages; ++stage) {
-                const std::vector<double> heads = bound.heads(stage);
-                std::uint8_t keep = 9;
-                int dropped = 0;
-                for (std::size_t arm = 0; arm < heads.size(); ++arm) {
-                    const std::int32_t which = bound.arms[arm];
-                    bound.box.bound(stage, {&which, 1}, &heads[arm], bound.units(arm), &keep);
-                    assert_int_equal(keep, 1);
-                    bound.box.bound(stage, {&which, 1}, &heads[arm], bound.box.sample_units(bound.box.exact(which) / 4),
-                                    &keep);
-                    dropped += keep == 0;
-                }
-                if (noise <= 1)
-                    assert_true(dropped > kN * 9 / 10);
+            const std::vector<double> heads = bound.heads();
+            std::uint8_t keep = 9;
+            int dropped = 0;
+            for (std::size_t arm = 0; arm < heads.size(); ++arm) {
+                const std::int32_t which = bound.arms[arm];
+                bound.box.bound({&which, 1}, &heads[arm], bound.units(arm), &keep);
+                assert_int_equal(keep, 1);
+                bound.box.bound({&which, 1}, &heads[arm], bound.box.sample_units(bound.box.exact(which) / 4), &keep);
+                dropped += keep == 0;
             }
+            if (noise <= 1)
+                assert_true(dropped > kN * 9 / 10);
         }
 }
 
@@ -171,7 +168,7 @@ void guesses_never_drop_an_arm_at_its_distance(void **) {
             Bound bound(made);
             bound.box.bind(made.queries(), 0);
             const bmo::AlignedVector<float> guesses = bound.guesses();
-            const std::vector<double> heads = bound.heads(0);
+            const std::vector<double> heads = bound.heads();
             int dropped = 0;
             for (std::size_t arm = 0; arm < heads.size(); ++arm) {
                 const double least = bound.left_by(guesses, bound.units(arm))[arm];
@@ -203,12 +200,12 @@ void a_query_far_beyond_the_data_is_compared_in_double(void **) {
             made.query[j] = far * (j % 3 == 0 ? -1.0 : 1.0);
         Bound bound(made);
         bound.box.bind(made.queries(), 0);
-        const std::vector<double> sums = bound.sums(), heads = bound.heads(0);
+        const std::vector<double> sums = bound.sums(), heads = bound.heads();
         std::vector<std::uint8_t> keep(sums.size());
-        bound.box.bound(0, bound.arms, heads.data(), bound.units(0) * 2, keep.data());
+        bound.box.bound(bound.arms, heads.data(), bound.units(0) * 2, keep.data());
         for (std::size_t arm = 0; arm < sums.size(); ++arm) {
             assert_true(std::isfinite(sums[arm]) && sums[arm] > 0);
-            assert_true(sums[arm] * (1 - 1e-6) <= bound.units(arm) && bound.units(arm) <= sums[arm] * (1 + 5e-3));
+            assert_true(sums[arm] * (1 - 1e-6) <= bound.units(arm) && bound.units(arm) <= sums[arm] * (1 + 1e-2));
             assert_int_equal(keep[arm], 1);
         }
         const bmo::AlignedVector<float> guesses = bound.guesses();
@@ -231,7 +228,9 @@ void an_own_point_need_not_be_projected_again(void **) {
     same.own = false;
     bound.box.bind(same, 9);
     assert_true(bound.box.project_ops() >= static_cast<std::uint64_t>(bmo::kHead * made.d));
-    assert_true(bound.sums() == from_store);
+    const std::vector<double> anew = bound.sums();
+    for (std::size_t arm = 0; arm < anew.size(); ++arm) // residuals of 16 bits, or not
+        assert_true(std::abs(anew[arm] - from_store[arm]) <= 2e-3 * from_store[arm] + 1e-6 * from_store[0]);
 }
 
 void queries_bound_together_are_as_if_alone(void **) {
@@ -251,11 +250,11 @@ void small_data_have_fewer_directions(void **) {
         const Case made(d, 1, 1, 0, 1, 2);
         Bound bound(made);
         bound.box.bind(made.queries(), 0);
-        const std::vector<double> heads = bound.heads(bmo::kStages - 1); // as many directions as coordinates: all of it
+        const std::vector<double> heads = bound.heads(); // as many directions as coordinates: all of it
         for (std::size_t arm = 0; arm < heads.size(); ++arm) {
             const double unit = bound.units(arm) / made.squared_distance(static_cast<std::int64_t>(arm));
             assert_true(std::abs(heads[arm] - made.squared_distance(static_cast<std::int64_t>(arm)) * unit) <=
-                        5e-3 * heads[arm]);
+                        1e-2 * heads[arm]);
         }
     }
     Case none(8, 1, 1, 0, 1, 2);

@@ -139,7 +139,7 @@ void fused_pulls_are_the_two_steps(void **) {
     const auto count = static_cast<std::int64_t>(arms.size());
     for (const Source source : kSources)
         for (const Rho kind : kRhos) {
-            const auto x = values(100 * kBatch, 7, is_bytes(source)), q = values(kBatch, 8, is_bytes(source));
+            const auto x = values(100 * kBatch, 7, source), q = values(kBatch, 8, source);
             const Stored rows(x, source), query(q, is_narrow(source) ? Source::f32 : Source::f64);
             Bets expected;
             std::vector<double> sums(arms.size(), 3);
