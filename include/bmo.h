@@ -278,7 +278,7 @@ BMO_TRY bmo_dataset_open(bmo_dataset **out, const char *path, uint32_t flags, co
  * With it are kept the box, the seed and the weights that it was prepared with. The file appears under its name when it
  * is complete and on the disk; before, and where the call fails, an older file of that name stays as it was. monitor may
  * be NULL. Memory: none, but for a copy of dense points that are not row-major. Cost: writing the points and the
- * preparation; what the sparse and the learned box need is not written, but made again as the file is opened.
+ * preparation; what the sparse boxes need is not written, but made again as the file is opened.
  * Errors: BMO_EINVAL, BMO_EIO (the path, or the disk), BMO_ENOMEM, BMO_ECANCELED. */
 BMO_TRY bmo_dataset_save(const bmo_dataset *ds, const char *path, const bmo_monitor *monitor);
 
@@ -286,8 +286,8 @@ BMO_TRY bmo_dataset_save(const bmo_dataset *ds, const char *path, const bmo_moni
  * random coordinate order of the config's seed, copied in blocks so that a round of the bandit reads memory in sequence.
  * The answers are the same as without, and come several times sooner; it pays from a few dozen queries on. For the
  * rotated box, which needs it: the rotated points as float32, a quarter of them (see docs/statistics.md). For the learned
- * box, which needs it: 48 leading directions of a sample of 1,024 points, the points' shares of them, and an eighth of the
- * coordinates of what is left, as float32. A query on a prepared dataset must have the box (or auto) and the seed (or a
+ * box, which needs it: 48 leading directions of a sample of 1,024 points, the points' shares of them, and a fifth of the
+ * coordinates of what is left, in 16 bits. A query on a prepared dataset must have the box (or auto) and the seed (or a
  * config in which no seed was ever set) that it was prepared with (BMO_EINVAL otherwise); its metric
  * is free but for what the box is for; points that were rotated serve either l2 and sql2, or cosine and inner_product, as
  * the config that they were prepared with. cosine and inner_product need the norms of all points: dense data prepared with

@@ -86,9 +86,8 @@ void LearnedBox::copy_row(std::int64_t row) {
     const auto left = static_cast<double>(high_[0]);
     set_error(std::sqrt(lead_square() + left * left) * (1 + 2 * prepared_.projection.head_error()), 2);
     for (std::int64_t b = 0; b < prepared_.blocks; ++b)
-        std::transform(prepared_.residual.begin() + prepared_.place(b, row, n),
-                       prepared_.residual.begin() + prepared_.place(b, row, n) + kBatch, residual_.begin() + b * kBatch,
-                       to_float);
+        std::transform(prepared_.block(b, n) + row * kRowOf<Half>, prepared_.block(b, n) + row * kRowOf<Half> + kBatch,
+                       residual_.begin() + b * kBatch, to_float);
     read_blocks_ = prepared_.blocks;
 }
 

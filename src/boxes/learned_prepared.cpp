@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "boxes/metric.hpp"
+#include "boxes/saved_order.hpp"
 #include "boxes/tile_rows.hpp"
 #include "simd/half.hpp"
 #include "util/checked.hpp"
@@ -22,10 +23,32 @@ double product_error(std::int64_t terms) {
     return (static_cast<double>(terms) / kBatch + 6) * kUnit;
 }
 
-// Rounds read no further: what is left then is cheaper to finish.
+// Rounds read no further: what is left then is cheaper to finish. In pairs, as long as there are coordinates.
 std::int64_t leading_blocks(std::int64_t d) {
     constexpr std::int64_t kLeast = 512;
-    return std::max(std::min(d, kLeast), d / 5) / kBatch;
+    const std::int64_t blocks = std::max(std::min(d, kLeast), d / 5) / kBatch;
+    return std::min(blocks + blocks % 2, d / kBatch);
+}
+
+std::int64_t pairs_of(std::int64_t blocks) {
+    return (blocks + 1) / 2;
+}
+
+// scale and skew stand behind the middle.
+Directions saved_directions(std::int64_t d, const Sections &sections) {
+    Directions from;
+    from.count = kHead;
+    from.d = d;
+    const auto *values = sections.values<float>(SectionKind::directions, kHead * d);
+    const auto *middle = sections.values<double>(SectionKind::middle, d + 2);
+    from.values.assign(values, values + kHead * d);
+    from.middle.assign(middle, middle + d);
+    from.skew = middle[d + 1];
+    const auto is_finite = [](auto value) { return std::isfinite(value); };
+    if (!std::all_of(from.values.begin(), from.values.end(), is_finite) ||
+        !std::all_of(middle, middle + d + 2, is_finite) || middle[d] <= 0 || from.skew < 0)
+        sections.fail_format("the directions are none of these points; the file is damaged");
+    return from;
 }
 
 } // namespace
@@ -42,6 +65,17 @@ Projection::Projection(Directions directions, double scale)
         for (std::int64_t j = 0; j < d; ++j)
             chunks_[static_cast<std::size_t>((j / kChunk * kHead + h) * row_ + j % kChunk)] =
                 directions_.values[static_cast<std::size_t>(h * d + j)];
+}
+
+Projection::Projection(std::int64_t d, const Sections &sections)
+    : Projection(saved_directions(d, sections), sections.values<double>(SectionKind::middle, d + 2)[d]) {}
+
+std::vector<SectionSource> Projection::sections() const {
+    std::vector<double> middle(directions_.middle.begin(), directions_.middle.end());
+    middle.insert(middle.end(), {scale_, directions_.skew});
+    return {{SectionKind::directions, directions_.values.data(),
+             static_cast<std::int64_t>(directions_.values.size() * sizeof(float)), nullptr},
+            SectionSource::of(SectionKind::middle, std::move(middle))};
 }
 
 std::uint64_t Projection::bytes() const {
@@ -104,7 +138,8 @@ namespace {
 // One thread's part of the preparation: some rows at a time.
 class RowPreparer {
 public:
-    RowPreparer(const DenseView &points, LearnedPrepared &prepared) : points_(points), prepared_(prepared) {}
+    RowPreparer(const DenseView &points, LearnedPrepared &prepared, Half *residual)
+        : points_(points), prepared_(prepared), residual_(residual) {}
 
     void prepare(std::int64_t first, std::int64_t count) {
         heads_.resize(static_cast<std::size_t>(count * kHead));
@@ -123,23 +158,10 @@ private:
         float low[kStages], high[kStages];
         residual_norms(head, square, prepared_.projection.head_error(), low, high);
         for (std::int64_t stage = 0; stage < kStages; ++stage) {
-            const std::int64_t at = stage * points_.n + row;
-            prepared_.low[static_cast<std::size_t>(at)] = low[stage];
-            prepared_.high[static_cast<std::size_t>(at)] = high[stage];
+            prepared_.low[static_cast<std::size_t>(stage * points_.n + row)] = low[stage];
+            prepared_.high[static_cast<std::size_t>(stage * points_.n + row)] = high[stage];
         }
         std::copy_n(head, kHead, prepared_.heads.data() + row * kHead);
-        std::transform(head + kLead, head + kHead, prepared_.rest.data() + row * kRowOf<Half>, to_half);
-        store_lead(row, head, static_cast<double>(high[0]));
-    }
-
-    void store_lead(std::int64_t row, const float *head, double high) {
-        float *lead = prepared_.leads.data() + row / kBatch * kBatch * kBatch + row % kBatch;
-        double held = high * high;
-        for (std::int64_t j = 0; j < kBatch; ++j) {
-            lead[j * kBatch] = head[j];
-            held += static_cast<double>(head[j]) * static_cast<double>(head[j]);
-        }
-        prepared_.base[static_cast<std::size_t>(row)] = static_cast<float>(held);
     }
 
     void store_residual(std::int64_t row, const float *head) {
@@ -148,12 +170,13 @@ private:
         expanded_.resize(static_cast<std::size_t>(prepared_.blocks * kBatch));
         prepared_.projection.expand(head, 0, prepared_.blocks, expanded_.data());
         for (std::int64_t t = 0; t < prepared_.blocks * kBatch; ++t)
-            prepared_.residual[static_cast<std::size_t>(prepared_.place(t / kBatch, row, points_.n) + t % kBatch)] =
+            residual_[prepared_.place(t / kBatch, row, points_.n) + t % kBatch] =
                 to_half(prepared_.residual_value(t, point_.data(), expanded_[static_cast<std::size_t>(t)], 1));
     }
 
     const DenseView &points_;
     LearnedPrepared &prepared_;
+    Half *residual_;
     Projection::Workspace work_;
     std::vector<float> heads_, expanded_;
     std::vector<double> squares_, point_;
@@ -162,6 +185,36 @@ private:
 } // namespace
 
 namespace {
+
+// What follows from the heads and norms of all points.
+void spread_heads(std::int64_t n, LearnedPrepared &prepared) {
+    const std::int64_t padded = (n + kBatch - 1) / kBatch * kBatch;
+    prepared.leads.resize(static_cast<std::size_t>(padded * kBatch));
+    prepared.base.resize(static_cast<std::size_t>(padded));
+    prepared.rest.resize(static_cast<std::size_t>(n * kRowOf<Half>));
+    std::fill(prepared.leads.begin(), prepared.leads.end(), 0.0F); // also what is behind the last point
+    std::fill(prepared.base.begin(), prepared.base.end(), 0.0F);
+    for (std::int64_t row = 0; row < n; ++row) {
+        const float *head = prepared.head(row);
+        float *lead = prepared.leads.data() + row / kBatch * kBatch * kBatch + row % kBatch;
+        const auto high = static_cast<double>(prepared.high[static_cast<std::size_t>(row)]);
+        double held = high * high;
+        for (std::int64_t j = 0; j < kLead; ++j) {
+            lead[j * kBatch] = head[j];
+            held += static_cast<double>(head[j]) * static_cast<double>(head[j]);
+        }
+        prepared.base[static_cast<std::size_t>(row)] = static_cast<float>(held);
+        std::transform(head + kLead, head + kHead, prepared.rest.data() + row * kRowOf<Half>, to_half);
+    }
+}
+
+std::uint64_t bytes_of(const LearnedPrepared &prepared) {
+    return (prepared.heads.size() + prepared.low.size() + prepared.high.size() + prepared.leads.size() +
+            prepared.base.size()) *
+               sizeof(float) +
+           prepared.rest.size() * sizeof(Half) + prepared.order.size() * sizeof(Order::value_type) +
+           prepared.projection.bytes();
+}
 
 constexpr std::int64_t kRows = 40; // of one item
 
@@ -199,8 +252,8 @@ double scale_for_halves(const Dataset &source, const double *middle, int threads
     if (square == 0)
         return scale;
     const int up = std::ilogb(kLargestHalf) - (std::ilogb(std::sqrt(square)) + 1);
-    return std::ldexp(
-        scale, std::min({up, kMost - std::ilogb(source.max_abs * scale), kMostOfScale - std::ilogb(scale)}));
+    return std::ldexp(scale,
+                      std::min({up, kMost - std::ilogb(source.max_abs * scale), kMostOfScale - std::ilogb(scale)}));
 }
 
 } // namespace
@@ -221,31 +274,90 @@ std::shared_ptr<const Preparation> prepare_learned(const Dataset &source, const 
     prepared->projection.set_order(prepared->order, prepared->blocks);
     const std::int64_t stages = checked_mul(points.n, kStages, "source");
     prepared->heads.resize(static_cast<std::size_t>(checked_mul(points.n, kHead, "source")));
-    prepared->rest.resize(static_cast<std::size_t>(points.n * kRowOf<Half>));
-    const std::int64_t padded = (points.n + kBatch - 1) / kBatch * kBatch;
-    prepared->leads.resize(static_cast<std::size_t>(padded * kBatch));
-    prepared->base.resize(static_cast<std::size_t>(padded));
-    std::fill(prepared->leads.begin(), prepared->leads.end(), 0.0F); // also what is behind the last point
-    std::fill(prepared->base.begin(), prepared->base.end(), 0.0F);
     prepared->low.resize(static_cast<std::size_t>(stages));
     prepared->high.resize(static_cast<std::size_t>(stages));
-    prepared->residual.resize(
-        static_cast<std::size_t>(checked_mul((prepared->blocks + 1) / 2 * kRowOf<Half>, points.n, "source")));
-    prepared->bytes = (prepared->heads.size() + prepared->low.size() + prepared->high.size() + prepared->leads.size() +
-                       prepared->base.size()) *
-                          sizeof(float) +
-                      (prepared->rest.size() + prepared->residual.size()) * sizeof(Half) +
-                      prepared->order.size() * sizeof(Order::value_type) + prepared->projection.bytes();
+    const auto residual = std::make_shared<AlignedVector<Half>>(
+        static_cast<std::size_t>(checked_mul(pairs_of(prepared->blocks) * kRowOf<Half>, points.n, "source")));
+    if (prepared->blocks % 2 != 0) // then the last line is half of nothing
+        std::fill(residual->end() - points.n * kRowOf<Half>, residual->end(), Half{0});
+    prepared->residual = Memory(residual, residual->data());
+    prepared->residual_bytes = static_cast<std::int64_t>(residual->size() * sizeof(Half));
 
-    std::vector<RowPreparer> preparers(static_cast<std::size_t>(threads), RowPreparer(points, *prepared));
+    std::vector<RowPreparer> preparers(static_cast<std::size_t>(threads),
+                                       RowPreparer(points, *prepared, residual->data()));
     parallel_for(threads, (points.n + kRows - 1) / kRows, watch, [&](std::int64_t item, int thread) {
         watch.poll();
         const std::int64_t first = item * kRows, count = std::min(kRows, points.n - first);
         preparers[static_cast<std::size_t>(thread)].prepare(first, count);
         watch.advance(count);
     });
+    spread_heads(points.n, *prepared);
+    prepared->bytes = bytes_of(*prepared) + static_cast<std::uint64_t>(prepared->residual_bytes);
     watch.finish();
     prepared->prepare_ns = stopwatch.ns();
+    return prepared;
+}
+
+std::vector<SectionSource> LearnedPrepared::sections() const {
+    std::vector<SectionSource> all = projection.sections();
+    all.push_back(order_section(order));
+    all.push_back({SectionKind::heads, heads.data(), static_cast<std::int64_t>(heads.size() * sizeof(float)), nullptr});
+    std::vector<float> norms(low.begin(), low.end());
+    norms.insert(norms.end(), high.begin(), high.end());
+    all.push_back(SectionSource::of(SectionKind::remainders, std::move(norms)));
+    all.push_back({SectionKind::blocks, residual.get(), residual_bytes, nullptr});
+    return all;
+}
+
+namespace {
+
+void take_floats(const Sections &sections, SectionKind kind, std::int64_t count, AlignedVector<float> &to) {
+    const float *from = count > 0 ? sections.values<float>(kind, count) : nullptr;
+    to.assign(from, from + count);
+    if (!std::all_of(to.begin(), to.end(), [](float value) { return std::isfinite(value); }))
+        sections.fail_format("a head or a norm is no number; the file is damaged");
+}
+
+// As many as leading_blocks() had, or another version of it.
+void take_residual(const Sections &sections, std::int64_t n, std::int64_t d, LearnedPrepared &prepared) {
+    prepared.residual = sections.memory(SectionKind::blocks);
+    prepared.residual_bytes = sections.bytes(SectionKind::blocks);
+    const std::int64_t pair = n * kRowOf<Half> * static_cast<std::int64_t>(sizeof(Half));
+    const std::int64_t pairs = n > 0 ? prepared.residual_bytes / pair : 0;
+    prepared.blocks = std::min(2 * pairs, d / kBatch);
+    if (pairs * pair != prepared.residual_bytes || pairs > pairs_of(d / kBatch))
+        sections.fail_format(text("section ", static_cast<std::uint32_t>(SectionKind::blocks), " has ",
+                                  prepared.residual_bytes, " bytes; expected a multiple of ", pair,
+                                  "; the file is damaged"));
+    constexpr std::uint16_t kInfinity = 0x7c00;
+    const auto *halves = static_cast<const Half *>(prepared.residual.get());
+    const auto count = static_cast<std::ptrdiff_t>(prepared.residual_bytes / static_cast<std::int64_t>(sizeof(Half)));
+    if (std::any_of(halves, halves + count, [](Half half) { return (half.bits & kInfinity) == kInfinity; }))
+        sections.fail_format("a residual is no number; the file is damaged");
+}
+
+} // namespace
+
+std::shared_ptr<const Preparation> restore_learned(const Dataset &source, const Settings &settings,
+                                                   const Sections &sections, Watch &watch) {
+    const std::int64_t n = source.n(), d = source.d();
+    auto prepared = std::make_shared<LearnedPrepared>(Projection(d, sections));
+    prepared->box = BMO_BOX_LEARNED;
+    prepared->metric = BMO_METRIC_L2;
+    prepared->seed = settings.seed;
+    prepared->order = restore_order(sections, d, nullptr);
+    take_residual(sections, n, d, *prepared);
+    prepared->projection.set_order(prepared->order, prepared->blocks);
+    take_floats(sections, SectionKind::heads, n * kHead, prepared->heads);
+    AlignedVector<float> norms;
+    take_floats(sections, SectionKind::remainders, 2 * kStages * n, norms);
+    prepared->low.assign(norms.begin(), norms.begin() + kStages * n);
+    prepared->high.assign(norms.begin() + kStages * n, norms.end());
+    watch.poll();
+    spread_heads(n, *prepared);
+    prepared->bytes = bytes_of(*prepared);
+    if (!sections.mapped())
+        prepared->bytes += static_cast<std::uint64_t>(prepared->residual_bytes);
     return prepared;
 }
 

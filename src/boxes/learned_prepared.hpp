@@ -21,6 +21,7 @@
 #include "boxes/metric.hpp"
 #include "boxes/order.hpp"
 #include "data/dataset.hpp"
+#include "data/sections.hpp"
 #include "data/settings.hpp"
 #include "simd/kernels.hpp"
 #include "util/aligned.hpp"
@@ -35,6 +36,9 @@ public:
     static constexpr std::int64_t kChunk = 1024; // coordinates
 
     explicit Projection(Directions directions, double scale);
+    // From a file, of points of d coordinates.
+    Projection(std::int64_t d, const Sections &sections);
+    std::vector<SectionSource> sections() const;
 
     double scale() const { return scale_; }
     double head_error() const { return head_error_; } // of a head, in units of |y|
@@ -83,7 +87,8 @@ struct LearnedPrepared : Preparation {
     AlignedVector<float> leads;     // the leads, and
     AlignedVector<float> base;      // the squares of its norm and of `high` together, both as a GuessKernel reads them
     AlignedVector<Half> rest;       // n x 32
-    AlignedVector<Half> residual;   // pairs of blocks x n x 32
+    Memory residual;                // pairs of blocks x n x 32 halves
+    std::int64_t residual_bytes = 0;
 
     const float *head(std::int64_t row) const { return heads.data() + row * kHead; }
     // The residual of a point at sample t, where its head comes to `expanded`.
@@ -92,10 +97,13 @@ struct LearnedPrepared : Preparation {
         return static_cast<float>(projection.centred(point[coord], coord, shrink) - static_cast<double>(expanded));
     }
     // The rows of a block, where that of the first arm begins.
-    const Half *block(std::int64_t b, std::int64_t n) const { return residual.data() + place(b, 0, n); }
+    const Half *block(std::int64_t b, std::int64_t n) const {
+        return static_cast<const Half *>(residual.get()) + place(b, 0, n);
+    }
     static std::int64_t place(std::int64_t b, std::int64_t arm, std::int64_t n) {
         return (b / 2 * n + arm) * kRowOf<Half> + b % 2 * kBatch;
     }
+    std::vector<SectionSource> sections() const override;
 };
 
 // low[s], high[s]: bounds of the norm behind stage s, of a point with this head and square of its norm.
@@ -103,5 +111,9 @@ void residual_norms(const float *head, double square, double head_error, float *
 
 std::shared_ptr<const Preparation> prepare_learned(const Dataset &source, const Settings &settings, int threads,
                                                    Watch &watch);
+
+// From a file. settings: what it was prepared with.
+std::shared_ptr<const Preparation> restore_learned(const Dataset &source, const Settings &settings,
+                                                   const Sections &sections, Watch &watch);
 
 } // namespace bmo

@@ -32,6 +32,10 @@ enum class SectionKind : std::uint32_t {
     norms = 9,
     rotation = 10,
     signs = 11,
+    directions = 12,
+    middle = 13,
+    heads = 14,
+    remainders = 15,
 };
 
 // One to be written: `bytes` at `data`, which `keeper` keeps.

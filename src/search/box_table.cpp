@@ -178,7 +178,7 @@ constexpr BoxEntry kBoxes[] = {
     {BMO_BOX_SPARSE, share_sparse, prepare_sparse, nullptr},
     {BMO_BOX_SPARSE_UNION, share_sparse, prepare_sparse, nullptr},
     {BMO_BOX_ROTATED, share_rotated, prepare_rotated, restore_rotated},
-    {BMO_BOX_LEARNED, share<LearnedShare>, prepare_learned, nullptr},
+    {BMO_BOX_LEARNED, share<LearnedShare>, prepare_learned, restore_learned},
 };
 
 } // namespace

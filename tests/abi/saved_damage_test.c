@@ -82,7 +82,24 @@ static unsigned char *entry_of(Bytes bytes, uint32_t kind) {
 
 /* Checksums are right, and what they cover is not. */
 static void content_that_cannot_be_is_refused(void **state) {
-    enum { META = 1, VALUES, POINTERS, INDICES, ENTRIES, WEIGHTS, ORDER, BLOCKS, NORMS, ROTATION, SIGNS };
+    enum {
+        META = 1,
+        VALUES,
+        POINTERS,
+        INDICES,
+        ENTRIES,
+        WEIGHTS,
+        ORDER,
+        BLOCKS,
+        NORMS,
+        ROTATION,
+        SIGNS,
+        DIRECTIONS,
+        MIDDLE,
+        HEADS,
+        REMAINDERS
+    };
+    enum { COORDINATES = 40 }; /* of the small file */
     static const struct {
         const char *box;
         uint32_t section;
@@ -106,6 +123,16 @@ static void content_that_cannot_be_is_refused(void **state) {
         {"rotated", ROTATION, 8, UINT64_C(0x7ff0000000000000)}, /* a reference that is infinite */
         {"rotated", SIGNS, 0, 0},
         {"rotated", BLOCKS, 0, UINT64_C(0x7f800000)},
+        {"learned", DIRECTIONS, 8, UINT64_C(0x7fc00000)},
+        {"learned", MIDDLE, 0, UINT64_C(0x7ff0000000000000)},
+        {"learned", MIDDLE, 8 * COORDINATES, 0}, /* the scale */
+        {"learned", MIDDLE, 8 * COORDINATES + 8, UINT64_C(0xbff0000000000000)},
+        {"learned", ORDER, 0, UINT64_C(0x7fffffff)},
+        {"learned", HEADS, 0, UINT64_C(0x7f800000)},
+        {"learned", HEADS, -16, 8},
+        {"learned", REMAINDERS, 4, UINT64_C(0x7fc00000)},
+        {"learned", BLOCKS, 2, UINT64_C(0x7c00)},
+        {"learned", META, 24, 31},
         {"sparse", POINTERS, 0, 1},
         {"sparse", POINTERS, 8, UINT64_C(1) << 62},
         {"sparse", INDICES, 0, 40},

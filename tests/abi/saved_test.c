@@ -92,9 +92,9 @@ static void dense_points_come_back(void **state) {
 }
 
 static void what_boxes_prepared_comes_back(void **state) {
-    static const char *const cases[][2] = {{"dense", "cosine"},   {"dense", "inner_product"},
-                                           {"rotated", "l2"},     {"rotated", "sql2"},
-                                           {"rotated", "cosine"}, {"rotated", "inner_product"}};
+    static const char *const cases[][2] = {
+        {"dense", "cosine"},   {"dense", "inner_product"},   {"rotated", "l2"}, {"rotated", "sql2"},
+        {"rotated", "cosine"}, {"rotated", "inner_product"}, {"learned", "l2"}, {"learned", "sql2"}};
     const Points points = points_create(N, D, 2);
     (void)state;
     for (size_t i = 0; i < COUNT(cases); ++i) {
@@ -139,11 +139,12 @@ static void few_points_come_back(void **state) {
     const Points points = points_create(N, D, 5);
     (void)state;
     for (int64_t n = 0; n < 2; ++n)
-        for (int kind = 0; kind < 4; ++kind) {
+        for (int kind = 0; kind < 5; ++kind) {
+            static const char *const boxes[] = {NULL, "dense", NULL, "rotated", "learned"};
             const Points few = {n, D, points.at};
             bmo_dataset *dataset = kind == 2 ? sparse_of(&few) : dense_of(&few, BMO_F32, 0), *opened = NULL;
-            if (kind == 1 || kind == 3) {
-                bmo_config *config = config_of(kind == 1 ? "dense" : "rotated", "l2", "1");
+            if (boxes[kind]) {
+                bmo_config *config = config_of(boxes[kind], "l2", "1");
                 dataset = prepared(dataset, config);
                 bmo_config_free(config);
             }
@@ -170,6 +171,7 @@ static void golden_files_are_read_and_written(void **state) {
                  {"dense_weights", "dense", "5", 1, BMO_F64},
                  {"rotated", "rotated", "4611686018427387904", 1, BMO_F32},
                  {"rotated_cosine", "rotated", "1", 1, BMO_F32},
+                 {"learned", "learned", "-8", 1, BMO_F32},
                  {"sparse", "auto", "0", 2, BMO_F32},
                  {"sparse_prepared", "sparse", "9", 2, BMO_F64}};
     enum { ROWS = 40, COLUMNS = 20 };
@@ -222,8 +224,8 @@ static int64_t nearest_of(int64_t row, int64_t *sum) {
 }
 
 static void golden_preparations_serve(void **state) {
-    static const char *const files[][3] = {{"dense_prepared", "-3", "sql2"},
-                                           {"rotated", "4611686018427387904", "sql2"}};
+    static const char *const files[][3] = {
+        {"dense_prepared", "-3", "sql2"}, {"rotated", "4611686018427387904", "sql2"}, {"learned", "-8", "sql2"}};
     (void)state;
     for (size_t f = 0; f < COUNT(files); ++f) {
         char golden[512];
