@@ -289,8 +289,8 @@ BMO_TRY bmo_dataset_save(const bmo_dataset *ds, const char *path, const bmo_moni
  * box, which needs it: 48 leading directions of a sample of 1,024 points, the points' shares of them, and a fifth of the
  * coordinates of what is left, in 16 bits. A query on a prepared dataset must have the box (or auto) and the seed (or a
  * config in which no seed was ever set) that it was prepared with (BMO_EINVAL otherwise); its metric
- * is free but for what the box is for; points that were rotated serve either l2 and sql2, or cosine and inner_product, as
- * the config that they were prepared with. cosine and inner_product need the norms of all points: dense data prepared with
+ * is free but for what the box is for; points that were rotated serve either l2 and sql2, or cosine and inner_product, and
+ * those of the learned box l2 and sql2, or cosine, or inner_product, as the config that they were prepared with. cosine and inner_product need the norms of all points: dense data prepared with
  * one of them keep these, otherwise every bmo_query_create() takes a pass over the data.
  * For the sparse boxes: their index, which every bmo_query_create() on data that are not prepared makes
  * anew for itself; any metric.
@@ -348,13 +348,13 @@ BMO_TRY bmo_dataset_copy_rows(const bmo_dataset *ds, const int64_t *rows, int64_
  *                                 that spreads differences which sit in few coordinates (l2, sql2, cosine and
  *                                 inner_product, prepared data); learned: the shares of the distance in 48 leading
  *                                 directions first, which with the norms of what is left put most points out of
- *                                 question for certain, then coordinates of what is left (l2, sql2, prepared data);
+ *                                 question for certain, then coordinates of what is left (the metrics of rotated);
  *                                 sparse: of sparse points, the overlap with the query's coordinates, its heaviest
  *                                 ones first (l1, sql2, l2; the other metrics are scanned); sparse_union: the same
  *                                 points, coordinates of the query or of the point as a coin falls (l1, sql2, l2, lp);
  *                                 auto: what the dataset was prepared for, or dense or sparse as the points are. To
- *                                 prepare for: learned under l2 and sql2 for dense points from 2,000 points of 1,024
- *                                 coordinates on, which other metrics are searched without
+ *                                 prepare for: learned, where the metric is one of its own, for dense points from 2,000
+ *                                 points of 1,024 coordinates on, which other metrics are searched without
  *   bandit       choice  auto     race: every arm sampled until it is dropped or finished; ucb: the paper's BMO UCB, the
  *                                 arms of lowest bound; lucb: the worst of the best against the best of the others;
  *                                 lucb++: the same with delta shared between k and n - k arms

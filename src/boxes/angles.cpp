@@ -18,11 +18,6 @@ bool is_less(const Norm &a, const Norm &b) {
     return std::ldexp(a.root(), a.exponent - b.exponent) < b.root();
 }
 
-// |a| / |b|, at most 1.
-double ratio(const Norm &a, const Norm &b) {
-    return a.is_zero() ? 0 : std::min(1.0, std::ldexp(a.root() / b.root(), a.exponent - b.exponent));
-}
-
 // (sqrt(AB) - P) / sqrt(AB) without its cancellation.
 double one_minus_cosine(DoubleDouble squares_a, DoubleDouble squares_b, DoubleDouble product) {
     const DoubleDouble squares = squares_a * squares_b, root = square_root(squares);
@@ -32,6 +27,10 @@ double one_minus_cosine(DoubleDouble squares_a, DoubleDouble squares_b, DoubleDo
 }
 
 } // namespace
+
+double norm_ratio(const Norm &a, const Norm &b) {
+    return a.is_zero() ? 0 : std::min(1.0, std::ldexp(a.root() / b.root(), a.exponent - b.exponent));
+}
 
 double angular_sum(std::int64_t metric, const Norm &query, const Norm &point, DoubleDouble product,
                    const Norm &largest) {
@@ -58,7 +57,7 @@ Angles::Angles(std::shared_ptr<const Norms> of_points, std::int64_t of_metric, d
     : norms(std::move(of_points)), metric(of_metric), error(of_error), largest(largest_of(*norms)) {
     for (const Norm &norm : *norms) {
         const bool sampled = !norm.is_zero() && std::abs(norm.exponent) <= kLargestExponent;
-        const double share = metric == BMO_METRIC_COSINE ? 1 : ratio(norm, largest);
+        const double share = metric == BMO_METRIC_COSINE ? 1 : norm_ratio(norm, largest);
         inverse.push_back(sampled ? std::ldexp(1 / norm.root(), -norm.exponent) : 0);
         weight.push_back(sampled ? share / 2 : 0);
         start.push_back(metric == BMO_METRIC_COSINE && norm.is_zero() ? 1 : 1 - share);

@@ -27,6 +27,9 @@ double sum_of_angular_epsilon(std::int64_t metric, double epsilon, const Norm &q
 
 const Norm &largest_of(const Norms &norms);
 
+// |a| / |b|, at most 1.
+double norm_ratio(const Norm &a, const Norm &b);
+
 // What the workers of one search share.
 struct Angles {
     // metric: BMO_METRIC_COSINE or BMO_METRIC_INNER_PRODUCT. error: a bound of the norm of the error of u - v, as the box

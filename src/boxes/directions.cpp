@@ -31,12 +31,12 @@ std::vector<std::int64_t> sample_rows(std::int64_t n, Xoshiro256pp &random) {
     return rows;
 }
 
-Matrix centred_sample(const PointsView &points, double scale, Xoshiro256pp &random, Directions &out, Watch &watch) {
-    const std::vector<std::int64_t> rows = sample_rows(points.n(), random);
-    Eigen::MatrixXd sample(points.d(), static_cast<Eigen::Index>(rows.size())); // a point a column
+Matrix centred_sample(const PointSource &points, double scale, Xoshiro256pp &random, Directions &out, Watch &watch) {
+    const std::vector<std::int64_t> rows = sample_rows(points.n, random);
+    Eigen::MatrixXd sample(points.d, static_cast<Eigen::Index>(rows.size())); // a point a column
     for (std::size_t i = 0; i < rows.size(); ++i) {
         watch.poll();
-        load_point(points, rows[i], sample.col(static_cast<Eigen::Index>(i)).data());
+        points.load(rows[i], sample.col(static_cast<Eigen::Index>(i)).data());
     }
     sample *= scale;
     const Eigen::VectorXd middle = sample.rowwise().mean();
@@ -91,14 +91,14 @@ WideMatrix leading_vectors(const Matrix &a, Eigen::Index wanted, Xoshiro256pp &r
 
 } // namespace
 
-Directions leading_directions(const PointsView &points, std::int64_t count, double scale, std::int64_t seed,
+Directions leading_directions(const PointSource &points, std::int64_t count, double scale, std::int64_t seed,
                               Watch &watch) {
     Directions out;
     out.count = count;
-    out.d = points.d();
+    out.d = points.d;
     out.values.assign(static_cast<std::size_t>(count * out.d), 0);
     out.middle.assign(static_cast<std::size_t>(out.d), 0);
-    if (points.n() == 0)
+    if (points.n == 0)
         return out;
     Xoshiro256pp random(static_cast<std::uint64_t>(seed));
     random.jump(); // the order of the coordinates is drawn from the start of the stream, signs from behind one jump

@@ -3,9 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
-#include "data/points.hpp"
 #include "util/aligned.hpp"
 #include "util/watch.hpp"
 
@@ -18,8 +18,14 @@ struct Directions {
     double skew = 0; // at least the norm of V'V - I: how far from orthonormal they are, once rounded to float
 };
 
+// n points of d coordinates: load(row, out).
+struct PointSource {
+    std::int64_t n, d;
+    std::function<void(std::int64_t row, double *out)> load;
+};
+
 // From a sample that the seed draws, in values times `scale`. Polls the watch.
-Directions leading_directions(const PointsView &points, std::int64_t count, double scale, std::int64_t seed,
+Directions leading_directions(const PointSource &points, std::int64_t count, double scale, std::int64_t seed,
                               Watch &watch);
 
 } // namespace bmo

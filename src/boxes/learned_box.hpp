@@ -1,41 +1,21 @@
-// The learned Monte Carlo box: what an arm's distance has in a few leading directions is read at once, what is left of the
-// norms bounds the rest with certainty, and a sample is the squared difference at the next coordinate, in a random order, of
-// the residuals (boxes/learned_prepared.hpp). For l2 and its square.
-//
-// Validity. Let b_j be the differences of the stored residuals of an arm, j < d, and A the squared difference of the stored
-// heads. Given the data, the directions and the query, the b_j^2 are d fixed numbers, and the order in which they are read is
-// drawn independently of all of those: the test by betting (bandit/betting.hpp), begun with the sum A, is valid for "A + sum
-// of b_j^2 is at most target". The directions may come from the data in any way.
-//
-// Rounding. As for the rotated box (boxes/rotated_box.hpp), with the error of a stored pair in place of that of a rotation:
-// sqrt(A + sum b_j^2) <= sqrt(D) + error (|y| + |x|) + 2 kTiny sqrt(2 d), and D <= tau implies |x| <= |y| + sqrt(tau). What has
-// 16 bits, of a row and of a query that is a row, adds kHalfError r + kHalfTiny sqrt(d + 32) each, where r is the norm behind the
-// lead: that of the row is at most the query's and sqrt(D) (1 + error) + error (|y| + |x|) together.
-//
-// Bounds. With p and q the norms of what is left of point and query behind a stage, and H the squared difference of the heads
-// up to it, sqrt(D) >= sqrt(H + (p - q)^2) - head_error (|x| + |y|): an arm with H + (p - q)^2 above the same target is not
-// within tau. For all arms at once H comes from products over the first 16 directions, |a|^2 + |q|^2 - 2 a.q in float, less a
-// margin for their rounding (kGuessMargin); what the other 32 add comes from differences, for arms that this leaves. The test by
-// betting begins with what is less than A, so much the safer.
+// The learned Monte Carlo box for l2 and its square: see boxes/learned_arms.hpp.
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "boxes/dense_box.hpp"
-#include "boxes/learned_prepared.hpp"
+#include "boxes/learned_arms.hpp"
 #include "data/dataset.hpp"
 #include "data/queries.hpp"
-#include "simd/kernels.hpp"
-#include "util/aligned.hpp"
 
 namespace bmo {
 
 // For one thread, as DenseBox, which it asks for exact sums.
-class LearnedBox {
+class LearnedBox : public LearnedArms {
 public:
-    LearnedBox(const Dataset &data, const LearnedPrepared &prepared, const Metric &metric);
+    LearnedBox(const Dataset &data, const LearnedPrepared &prepared, const Metric &metric)
+        : LearnedArms(prepared, data.n()), exact_(data, prepared.order, nullptr, metric) {}
 
     void bind(const Queries &queries, std::int64_t query) { bind_together({this}, queries, query); }
 
@@ -43,69 +23,20 @@ public:
     static void bind_together(std::vector<LearnedBox *> boxes, const Queries &queries, std::int64_t first);
 
     std::int64_t arms() const { return exact_.arms(); }
-    std::int64_t population() const { return data_.d(); }
-    std::int64_t readable() const { return prepared_.blocks * kBatch; }
-
-    std::uint64_t pull(std::int64_t first, int width, std::span<const std::int32_t> arms, float *z);
-    std::uint64_t bet(std::int64_t first, std::span<const std::int32_t> arms, const Look &look, const ArmState &state,
-                      std::uint8_t *keep);
-    void prefetch(std::int64_t first, std::span<const std::int32_t> arms) const;
-
-    static constexpr std::int64_t lead() { return kLead; }
-    static constexpr std::int64_t rest() { return kHead - kLead; }
-    // Guesses of the whole sums of the arms [first, last), but for a constant: as if residuals were orthogonal. first is a
-    // multiple of 16; guesses has room for whole blocks of 16.
-    std::uint64_t guess(std::int64_t first, std::int64_t last, float *guesses);
-    // Puts what the rest of the heads has of an arm into its guess.
-    std::uint64_t refine(std::int32_t arm, double &guess);
-    // Writes those of the arms [first, first + count), of these guesses, that are not above the target with certainty, and
-    // what the leads have of their sums at least; returns their number.
-    std::int64_t bound_guesses(std::int64_t first, std::int64_t count, const float *guesses, double target,
-                               std::int32_t *arms, double *sums) const;
-    // Adds what the rest of the heads has to the arms' sums.
-    std::uint64_t add_rest(std::span<const std::int32_t> arms, double *sums);
-    // Sets keep[i] to 0 where the arm, whose sum has all of the head, is above the target with certainty, else to 1.
-    void bound(std::span<const std::int32_t> arms, const double *sums, double target, std::uint8_t *keep) const;
     double exact(std::int32_t arm) { return exact_.exact(arm); }
     void prefetch_exact(std::int32_t arm) const { exact_.prefetch_exact(arm); }
     double sample_units(double exact_sum) const;
 
     std::uint64_t exact_ops(std::int32_t arm) const { return exact_.exact_ops(arm); }
     std::uint64_t brute_ops(std::int64_t self) const { return exact_.brute_ops(self); }
-    std::uint64_t project_ops() const { return project_ops_; }
     double distance(double exact_sum) const { return exact_.distance(exact_sum); }
     double sum_of_epsilon(double epsilon) const { return exact_.sum_of_epsilon(epsilon); }
 
 private:
-    static void project(const std::vector<LearnedBox *> &boxes, const Queries &queries, std::int64_t first,
-                        float *heads, double *squares);
-    void choose_scale(double largest);
-    void copy_row(std::int64_t row);
-    void set_error(double norm, int rounded);
-    Source halves() const { return narrow_ ? Source::half : Source::half_wide; }
-    void take_head(const float *head, double square);
-    double lead_square() const;
-    void guess_in_double(std::int64_t first, std::int64_t last, float *guesses) const;
-    NormBounds norms(std::int64_t stage, std::int64_t first) const;
-    void read_blocks(std::int64_t block);
-    const void *residual_query(std::int64_t first);
+    static void project_together(const std::vector<LearnedBox *> &boxes, const Queries &queries, std::int64_t first,
+                                 float *heads, double *squares);
 
-    const Dataset &data_;
-    const LearnedPrepared &prepared_;
     DenseBox exact_;
-    const Kernels &kernels_;
-
-    bool narrow_ = true;
-    double shrink_ = 1; // of the query, and so of the stored values: 1 unless the query lies far beyond the data
-    RhoScale rho_;
-    double root_ratio_ = 1, root_error_ = 0;
-    std::uint64_t project_ops_ = 0;
-    float low_[kStages], high_[kStages];   // of the query, where shrink_ is its own
-    Projection::Workspace work_;           // of the first of several
-    AlignedVector<float> head_, residual_; // of the query; the residual as far as it was needed
-    AlignedVector<double> wide_head_, wide_residual_;
-    std::vector<float> expanded_;
-    std::int64_t read_blocks_ = 0;
 };
 
 } // namespace bmo

@@ -138,17 +138,20 @@ namespace {
 // One thread's part of the preparation: some rows at a time.
 class RowPreparer {
 public:
-    RowPreparer(const DenseView &points, LearnedPrepared &prepared, Half *residual)
+    RowPreparer(const LearnedPoints &points, LearnedPrepared &prepared, Half *residual)
         : points_(points), prepared_(prepared), residual_(residual) {}
 
     void prepare(std::int64_t first, std::int64_t count) {
         heads_.resize(static_cast<std::size_t>(count * kHead));
+        point_.resize(static_cast<std::size_t>(points_.d()));
         squares_.resize(static_cast<std::size_t>(count));
         const Projection &projection = prepared_.projection;
-        projection.project(points_, first, count, 1, heads_.data(), squares_.data(), work_);
+        const LearnedPoints::Rows rows = points_.rows(first, count, buffer_);
+        projection.project(rows.view, rows.first, count, 1, heads_.data(), squares_.data(), work_);
         for (std::int64_t i = 0; i < count; ++i) {
             const float *head = heads_.data() + i * kHead;
             store_head(first + i, head, squares_[static_cast<std::size_t>(i)]);
+            load_point(rows.view, rows.first + i, point_.data());
             store_residual(first + i, head);
         }
     }
@@ -158,33 +161,28 @@ private:
         float low[kStages], high[kStages];
         residual_norms(head, square, prepared_.projection.head_error(), low, high);
         for (std::int64_t stage = 0; stage < kStages; ++stage) {
-            prepared_.low[static_cast<std::size_t>(stage * points_.n + row)] = low[stage];
-            prepared_.high[static_cast<std::size_t>(stage * points_.n + row)] = high[stage];
+            prepared_.low[static_cast<std::size_t>(stage * points_.n() + row)] = low[stage];
+            prepared_.high[static_cast<std::size_t>(stage * points_.n() + row)] = high[stage];
         }
         std::copy_n(head, kHead, prepared_.heads.data() + row * kHead);
     }
 
     void store_residual(std::int64_t row, const float *head) {
-        point_.resize(static_cast<std::size_t>(points_.d));
-        load_point(points_, row, point_.data());
         expanded_.resize(static_cast<std::size_t>(prepared_.blocks * kBatch));
         prepared_.projection.expand(head, 0, prepared_.blocks, expanded_.data());
         for (std::int64_t t = 0; t < prepared_.blocks * kBatch; ++t)
-            residual_[prepared_.place(t / kBatch, row, points_.n) + t % kBatch] =
+            residual_[prepared_.place(t / kBatch, row, points_.n()) + t % kBatch] =
                 to_half(prepared_.residual_value(t, point_.data(), expanded_[static_cast<std::size_t>(t)], 1));
     }
 
-    const DenseView &points_;
+    const LearnedPoints &points_;
     LearnedPrepared &prepared_;
     Half *residual_;
+    LearnedPoints::Buffer buffer_;
     Projection::Workspace work_;
     std::vector<float> heads_, expanded_;
     std::vector<double> squares_, point_;
 };
-
-} // namespace
-
-namespace {
 
 // What follows from the heads and norms of all points.
 void spread_heads(std::int64_t n, LearnedPrepared &prepared) {
@@ -213,28 +211,35 @@ std::uint64_t bytes_of(const LearnedPrepared &prepared) {
             prepared.base.size()) *
                sizeof(float) +
            prepared.rest.size() * sizeof(Half) + prepared.order.size() * sizeof(Order::value_type) +
-           prepared.projection.bytes();
+           prepared.projection.bytes() + (prepared.norms ? prepared.norms->size() * sizeof(Norm) : 0);
+}
+
+// What it is prepared for: l2 stands for its square too.
+std::int64_t learned_metric(std::int64_t metric) {
+    return is_angular(metric) ? metric : std::int64_t{BMO_METRIC_L2};
 }
 
 constexpr std::int64_t kRows = 40; // of one item
 
 // The largest |scale (x - middle)|^2 of the points, within 2^-20.
-double largest_square(const DenseView &points, const double *middle, double scale, int threads, Watch &watch) {
+double largest_square(const LearnedPoints &points, const double *middle, double scale, int threads, Watch &watch) {
     struct Work {
         AlignedVector<float> values;
         AlignedVector<std::byte> copy;
+        LearnedPoints::Buffer buffer;
         double largest = 0;
     };
     std::vector<Work> works(static_cast<std::size_t>(threads));
-    parallel_for(threads, (points.n + kRows - 1) / kRows, watch, [&](std::int64_t item, int thread) {
+    parallel_for(threads, (points.n() + kRows - 1) / kRows, watch, [&](std::int64_t item, int thread) {
         watch.poll();
         Work &work = works[static_cast<std::size_t>(thread)];
-        work.values.resize(static_cast<std::size_t>(points.d));
-        const std::int64_t first = item * kRows, count = std::min(kRows, points.n - first);
-        visit_dtype(points.dtype, [&]<class T>(const T *) {
-            const CentreKernel centre = kernels().centre[static_cast<std::size_t>(source_of(points.dtype))][0];
-            visit_rows<T>(points, first, count, 0, points.d, work.copy, [&](std::int64_t, const T *row) {
-                work.largest = std::max(work.largest, centre(row, middle, scale, points.d, work.values.data()));
+        work.values.resize(static_cast<std::size_t>(points.d()));
+        const std::int64_t first = item * kRows, count = std::min(kRows, points.n() - first);
+        const LearnedPoints::Rows rows = points.rows(first, count, work.buffer);
+        visit_dtype(rows.view.dtype, [&]<class T>(const T *) {
+            const CentreKernel centre = kernels().centre[static_cast<std::size_t>(source_of(rows.view.dtype))][0];
+            visit_rows<T>(rows.view, rows.first, count, 0, points.d(), work.copy, [&](std::int64_t, const T *row) {
+                work.largest = std::max(work.largest, centre(row, middle, scale, points.d(), work.values.data()));
             });
         });
     });
@@ -245,15 +250,14 @@ double largest_square(const DenseView &points, const double *middle, double scal
 }
 
 // A scale, itself a double, at which no |y| is above kLargestHalf, and points are not above 2^44.
-double scale_for_halves(const Dataset &source, const double *middle, int threads, Watch &watch) {
+double scale_for_halves(const LearnedPoints &points, double max_abs, const double *middle, int threads, Watch &watch) {
     constexpr int kMost = 43, kMostOfScale = 1020; // exponents
-    const double scale = projection_scale(source.max_abs);
-    const double square = largest_square(source.dense, middle, scale, threads, watch) * (1 + 0x1p-19);
+    const double scale = projection_scale(max_abs);
+    const double square = largest_square(points, middle, scale, threads, watch) * (1 + 0x1p-19);
     if (square == 0)
         return scale;
     const int up = std::ilogb(kLargestHalf) - (std::ilogb(std::sqrt(square)) + 1);
-    return std::ldexp(scale,
-                      std::min({up, kMost - std::ilogb(source.max_abs * scale), kMostOfScale - std::ilogb(scale)}));
+    return std::ldexp(scale, std::min({up, kMost - std::ilogb(max_abs * scale), kMostOfScale - std::ilogb(scale)}));
 }
 
 } // namespace
@@ -261,51 +265,65 @@ double scale_for_halves(const Dataset &source, const double *middle, int threads
 std::shared_ptr<const Preparation> prepare_learned(const Dataset &source, const Settings &settings, int threads,
                                                    Watch &watch) {
     const Stopwatch stopwatch;
-    const DenseView &points = source.dense;
-    watch.begin(BMO_PHASE_PREPARE, points.n);
-    Directions directions = leading_directions(points, kHead, projection_scale(source.max_abs), settings.seed, watch);
-    const double scale = scale_for_halves(source, directions.middle.data(), threads, watch);
+    watch.begin(BMO_PHASE_PREPARE, source.n());
+    const std::int64_t metric = learned_metric(settings.metric);
+    const auto norms = is_angular(metric) ? norms_of(source.points(), threads, watch) : nullptr;
+    const LearnedPoints points(source.dense, metric, norms.get());
+    const double max_abs = points.max_abs(source.max_abs);
+    ScaledVector loading;
+    const PointSource sampled{points.n(), points.d(),
+                              [&](std::int64_t row, double *out) { points.load(row, out, loading); }};
+    Directions directions = leading_directions(sampled, kHead, projection_scale(max_abs), settings.seed, watch);
+    const double scale = scale_for_halves(points, max_abs, directions.middle.data(), threads, watch);
     auto prepared = std::make_shared<LearnedPrepared>(Projection(std::move(directions), scale));
     prepared->box = BMO_BOX_LEARNED;
-    prepared->metric = BMO_METRIC_L2;
+    prepared->metric = metric;
+    prepared->norms = norms;
     prepared->seed = settings.seed;
-    prepared->order = random_order(points.d, settings.seed);
-    prepared->blocks = leading_blocks(points.d);
+    prepared->order = random_order(points.d(), settings.seed);
+    prepared->blocks = leading_blocks(points.d());
     prepared->projection.set_order(prepared->order, prepared->blocks);
-    const std::int64_t stages = checked_mul(points.n, kStages, "source");
-    prepared->heads.resize(static_cast<std::size_t>(checked_mul(points.n, kHead, "source")));
+    const std::int64_t stages = checked_mul(points.n(), kStages, "source");
+    prepared->heads.resize(static_cast<std::size_t>(checked_mul(points.n(), kHead, "source")));
     prepared->low.resize(static_cast<std::size_t>(stages));
     prepared->high.resize(static_cast<std::size_t>(stages));
     const auto residual = std::make_shared<AlignedVector<Half>>(
-        static_cast<std::size_t>(checked_mul(pairs_of(prepared->blocks) * kRowOf<Half>, points.n, "source")));
+        static_cast<std::size_t>(checked_mul(pairs_of(prepared->blocks) * kRowOf<Half>, points.n(), "source")));
     if (prepared->blocks % 2 != 0) // then the last line is half of nothing
-        std::fill(residual->end() - points.n * kRowOf<Half>, residual->end(), Half{0});
+        std::fill(residual->end() - points.n() * kRowOf<Half>, residual->end(), Half{0});
     prepared->residual = Memory(residual, residual->data());
     prepared->residual_bytes = static_cast<std::int64_t>(residual->size() * sizeof(Half));
 
     std::vector<RowPreparer> preparers(static_cast<std::size_t>(threads),
                                        RowPreparer(points, *prepared, residual->data()));
-    parallel_for(threads, (points.n + kRows - 1) / kRows, watch, [&](std::int64_t item, int thread) {
+    parallel_for(threads, (points.n() + kRows - 1) / kRows, watch, [&](std::int64_t item, int thread) {
         watch.poll();
-        const std::int64_t first = item * kRows, count = std::min(kRows, points.n - first);
+        const std::int64_t first = item * kRows, count = std::min(kRows, points.n() - first);
         preparers[static_cast<std::size_t>(thread)].prepare(first, count);
         watch.advance(count);
     });
-    spread_heads(points.n, *prepared);
+    spread_heads(points.n(), *prepared);
     prepared->bytes = bytes_of(*prepared) + static_cast<std::uint64_t>(prepared->residual_bytes);
     watch.finish();
     prepared->prepare_ns = stopwatch.ns();
     return prepared;
 }
 
+std::shared_ptr<const LearnedPrepared> learned_for_l2(const Dataset &data) {
+    auto prepared = std::dynamic_pointer_cast<const LearnedPrepared>(data.prepared);
+    return prepared && prepared->metric == BMO_METRIC_L2 ? prepared : nullptr;
+}
+
 std::vector<SectionSource> LearnedPrepared::sections() const {
     std::vector<SectionSource> all = projection.sections();
     all.push_back(order_section(order));
     all.push_back({SectionKind::heads, heads.data(), static_cast<std::int64_t>(heads.size() * sizeof(float)), nullptr});
-    std::vector<float> norms(low.begin(), low.end());
-    norms.insert(norms.end(), high.begin(), high.end());
-    all.push_back(SectionSource::of(SectionKind::remainders, std::move(norms)));
+    std::vector<float> remainders(low.begin(), low.end());
+    remainders.insert(remainders.end(), high.begin(), high.end());
+    all.push_back(SectionSource::of(SectionKind::remainders, std::move(remainders)));
     all.push_back({SectionKind::blocks, residual.get(), residual_bytes, nullptr});
+    if (norms)
+        all.push_back(norms_section(*norms));
     return all;
 }
 
@@ -340,10 +358,13 @@ void take_residual(const Sections &sections, std::int64_t n, std::int64_t d, Lea
 
 std::shared_ptr<const Preparation> restore_learned(const Dataset &source, const Settings &settings,
                                                    const Sections &sections, Watch &watch) {
-    const std::int64_t n = source.n(), d = source.d();
+    const std::int64_t n = source.n(), metric = learned_metric(settings.metric);
+    const std::int64_t d = LearnedPoints::dimensions(source.d(), metric);
     auto prepared = std::make_shared<LearnedPrepared>(Projection(d, sections));
     prepared->box = BMO_BOX_LEARNED;
-    prepared->metric = BMO_METRIC_L2;
+    prepared->metric = metric;
+    if (is_angular(metric))
+        prepared->norms = restore_norms(sections, n);
     prepared->seed = settings.seed;
     prepared->order = restore_order(sections, d, nullptr);
     take_residual(sections, n, d, *prepared);

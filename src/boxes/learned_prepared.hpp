@@ -2,7 +2,7 @@
 // the rest of 32; bounds of what is left of their norm behind each stage; and the leading part, in a random order of the coordinates, of what is left of
 // them behind the head (the residual). Rest and residual are numbers of 16 bits: two batches of an arm are a line of memory.
 //
-// Let y = scale (x - middle), V the directions, V' the nearest orthonormal ones: |V - V'| <= skew. y -> (V'^T y, y - V' V'^T y)
+// x is a vector of boxes/learned_points.hpp. Let y = scale (x - middle), V the directions, V' the nearest orthonormal ones: |V - V'| <= skew. y -> (V'^T y, y - V' V'^T y)
 // keeps distances. What is stored, of a row or a query, is the head a ~ V^T y and the residual r ~ y - V a:
 //   head       products in float, chunk by chunk: each within (kChunk / 16 + 6) 2^-24 |y|, y rounded to float 2^-24 |y|,
 //              and what is stored is rounded once more; the norm of the errors of h directions is at most
@@ -18,7 +18,9 @@
 #include <vector>
 
 #include "boxes/directions.hpp"
+#include "boxes/learned_points.hpp"
 #include "boxes/metric.hpp"
+#include "boxes/norms.hpp"
 #include "boxes/order.hpp"
 #include "data/dataset.hpp"
 #include "data/sections.hpp"
@@ -40,6 +42,7 @@ public:
     Projection(std::int64_t d, const Sections &sections);
     std::vector<SectionSource> sections() const;
 
+    std::int64_t d() const { return directions_.d; }
     double scale() const { return scale_; }
     double head_error() const { return head_error_; } // of a head, in units of |y|
     double error() const { return error_; }
@@ -89,6 +92,7 @@ struct LearnedPrepared : Preparation {
     AlignedVector<Half> rest;       // n x 32
     Memory residual;                // pairs of blocks x n x 32 halves
     std::int64_t residual_bytes = 0;
+    std::shared_ptr<const Norms> norms; // of the points, for cosine and inner product; else null
 
     const float *head(std::int64_t row) const { return heads.data() + row * kHead; }
     // The residual of a point at sample t, where its head comes to `expanded`.
@@ -108,6 +112,9 @@ struct LearnedPrepared : Preparation {
 
 // low[s], high[s]: bounds of the norm behind stage s, of a point with this head and square of its norm.
 void residual_norms(const float *head, double square, double head_error, float *low, float *high);
+
+// That of a dataset for l2 and sql2, or null.
+std::shared_ptr<const LearnedPrepared> learned_for_l2(const Dataset &data);
 
 std::shared_ptr<const Preparation> prepare_learned(const Dataset &source, const Settings &settings, int threads,
                                                    Watch &watch);

@@ -23,11 +23,13 @@ std::string type_text(bmo_dtype dtype) {
 }
 
 // Of the metric that a preparation is for.
-const char *metrics_text(std::int32_t metric) {
-    switch (metric) {
+std::string metrics_text(const bmo_dataset_info &info) {
+    switch (info.metric) {
+    case 0: return "";
     case BMO_METRIC_L2: return " and metric l2 or sql2";
-    case BMO_METRIC_COSINE: return " and metric cosine or inner_product";
-    default: return "";
+    default:
+        return info.box == BMO_BOX_LEARNED ? text(" and metric ", choice_text(BMO_PARAM_METRIC, info.metric))
+                                           : " and metric cosine or inner_product";
     }
 }
 
@@ -48,7 +50,7 @@ int run(const Arguments &arguments) {
     if (info.kind == sparse)
         rows.push_back({"sparse", text(grouped(info.nnz), " stored values")});
     if (info.box != BMO_BOX_AUTO)
-        rows.push_back({"prepared", text("for box ", choice_text(BMO_PARAM_BOX, info.box), metrics_text(info.metric),
+        rows.push_back({"prepared", text("for box ", choice_text(BMO_PARAM_BOX, info.box), metrics_text(info),
                                          ", with seed ", info.seed)});
     std::fputs(columns(rows, "").c_str(), stdout);
     return exit_done;

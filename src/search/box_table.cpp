@@ -7,6 +7,7 @@
 #include "boxes/callback_box.hpp"
 #include "boxes/dense_box.hpp"
 #include "boxes/dense_prepared.hpp"
+#include "boxes/learned_angular_box.hpp"
 #include "boxes/learned_box.hpp"
 #include "boxes/learned_prepared.hpp"
 #include "boxes/rotated_angular_box.hpp"
@@ -156,6 +157,23 @@ private:
     Angles angles_;
 };
 
+class LearnedAngularShare final : public BoxShare {
+public:
+    LearnedAngularShare(const Dataset &data, const Plan &plan)
+        : data_(data), prepared_(dynamic_cast<const LearnedPrepared &>(*data.prepared)),
+          angles_(prepared_.norms, plan.settings.metric, LearnedAngularBox::kError) {}
+
+    std::unique_ptr<Worker> make_worker() const override {
+        return std::make_unique<BoxWorker<LearnedAngularBox>>(
+            [this] { return LearnedAngularBox(data_, prepared_, angles_); });
+    }
+
+private:
+    const Dataset &data_;
+    const LearnedPrepared &prepared_;
+    Angles angles_;
+};
+
 template <class Share>
 std::unique_ptr<BoxShare> share(const Dataset &data, const Plan &plan) {
     return std::make_unique<Share>(data, plan);
@@ -173,12 +191,16 @@ std::unique_ptr<BoxShare> share_rotated(const Dataset &data, const Plan &plan) {
     return is_angular(plan.settings.metric) ? share<RotatedAngularShare>(data, plan) : share<RotatedShare>(data, plan);
 }
 
+std::unique_ptr<BoxShare> share_learned(const Dataset &data, const Plan &plan) {
+    return is_angular(plan.settings.metric) ? share<LearnedAngularShare>(data, plan) : share<LearnedShare>(data, plan);
+}
+
 constexpr BoxEntry kBoxes[] = {
     {BMO_BOX_DENSE, share_dense, prepare_dense, restore_dense},
     {BMO_BOX_SPARSE, share_sparse, prepare_sparse, nullptr},
     {BMO_BOX_SPARSE_UNION, share_sparse, prepare_sparse, nullptr},
     {BMO_BOX_ROTATED, share_rotated, prepare_rotated, restore_rotated},
-    {BMO_BOX_LEARNED, share<LearnedShare>, prepare_learned, restore_learned},
+    {BMO_BOX_LEARNED, share_learned, prepare_learned, restore_learned},
 };
 
 } // namespace

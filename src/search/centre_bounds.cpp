@@ -18,12 +18,15 @@ constexpr float kUpFloat = 1.0F + 0x1p-21F; // and in float
 constexpr std::int64_t kRows = 40;          // that are projected at a time
 
 std::shared_ptr<const Projection> projection_for(const Dataset &data, const Settings &settings, Watch &watch) {
-    if (auto prepared = std::dynamic_pointer_cast<const LearnedPrepared>(data.prepared)) {
+    if (auto prepared = learned_for_l2(data)) {
         const Projection *projection = &prepared->projection;
         return {std::move(prepared), projection};
     }
     const double scale = projection_scale(data.max_abs);
-    return std::make_shared<Projection>(leading_directions(data.points(), kHead, scale, settings.seed, watch), scale);
+    const PointsView points = data.points();
+    const PointSource sampled{points.n(), points.d(),
+                              [&](std::int64_t row, double *out) { load_point(points, row, out); }};
+    return std::make_shared<Projection>(leading_directions(sampled, kHead, scale, settings.seed, watch), scale);
 }
 
 // What one thread projects with; of sparse points, all coordinates of some at a time.
@@ -68,7 +71,7 @@ void CentreBounds::take_points(const Dataset &data, int threads, Watch &watch) {
     norms_.resize(n);
     rests_.resize(n);
     factors_.resize(n);
-    const auto *prepared = dynamic_cast<const LearnedPrepared *>(data.prepared.get());
+    const std::shared_ptr<const LearnedPrepared> prepared = learned_for_l2(data);
     std::vector<ProjectedRows> works(static_cast<std::size_t>(threads));
     const std::int64_t rows = data.kind == Kind::dense ? kRows : std::clamp<std::int64_t>(kLoadedValues / d_, 1, kRows);
     parallel_for(threads, (n_ + rows - 1) / rows, watch, [&](std::int64_t item, int thread) {

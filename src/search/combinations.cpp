@@ -13,8 +13,7 @@ namespace {
 constexpr ChoiceSet kSeparable = choices(BMO_METRIC_L2, BMO_METRIC_SQL2, BMO_METRIC_L1, BMO_METRIC_LP);
 constexpr ChoiceSet kAngular = choices(BMO_METRIC_COSINE, BMO_METRIC_INNER_PRODUCT);
 constexpr ChoiceSet kAny = kSeparable | kAngular | choices(BMO_METRIC_CUSTOM);
-constexpr ChoiceSet kEuclidean = choices(BMO_METRIC_L2, BMO_METRIC_SQL2);
-constexpr ChoiceSet kRotated = kEuclidean | kAngular;
+constexpr ChoiceSet kTurned = choices(BMO_METRIC_L2, BMO_METRIC_SQL2) | kAngular;
 constexpr ChoiceSet kDense = choices(BMO_BOX_DENSE);
 constexpr ChoiceSet kUnion = choices(BMO_BOX_SPARSE_UNION);
 constexpr ChoiceSet kRace = choices(BMO_BANDIT_RACE);
@@ -26,8 +25,8 @@ constexpr ChoiceSet kDrawn = kReplace | kPermute;
 // Lines further up are preferred by AUTO: the race; of what samples with replacement a proven rule; of UCB the paper's.
 constexpr Combination kTable[] = {
     {kAny, kDense, kRace, kPermute, choices(BMO_CONFIDENCE_BETTING), BMO_GUARANTEE_PROVEN, ""},
-    {kRotated, choices(BMO_BOX_ROTATED), kRace, kPermute, choices(BMO_CONFIDENCE_BETTING), BMO_GUARANTEE_PROVEN, ""},
-    {kEuclidean, choices(BMO_BOX_LEARNED), kRace, kPermute, choices(BMO_CONFIDENCE_BETTING), BMO_GUARANTEE_PROVEN, ""},
+    {kTurned, choices(BMO_BOX_ROTATED), kRace, kPermute, choices(BMO_CONFIDENCE_BETTING), BMO_GUARANTEE_PROVEN, ""},
+    {kTurned, choices(BMO_BOX_LEARNED), kRace, kPermute, choices(BMO_CONFIDENCE_BETTING), BMO_GUARANTEE_PROVEN, ""},
     {kSeparable | kAngular, choices(BMO_BOX_SPARSE), kRace, kPermute, choices(BMO_CONFIDENCE_BETTING),
      BMO_GUARANTEE_PROVEN, ""},
     {kSeparable, kDense, choices(BMO_BANDIT_LUCBPP), kReplace, choices(BMO_CONFIDENCE_BETTING), BMO_GUARANTEE_PROVEN,

@@ -78,13 +78,28 @@ void check_weights(const Dataset &data, const Settings &settings) {
                   " takes no weights: clear them, and multiply the values by sqrt(weight) instead"));
 }
 
-// Points that were normalised before they were rotated serve the metrics that need that, and no other.
+// Points that were normalised before they were rotated serve the metrics that need that, and no other. What the learned box
+// has of products is not what it has of angles.
+bool serves_metric(const Preparation &prepared, std::int64_t metric) {
+    if (prepared.metric == 0 || prepared.metric == metric)
+        return true;
+    return is_angular(prepared.metric) == is_angular(metric) &&
+           !(is_angular(metric) && prepared.box == BMO_BOX_LEARNED);
+}
+
+std::string metrics_served(const Preparation &prepared) {
+    if (!is_angular(prepared.metric))
+        return "l2 and sql2";
+    return prepared.box == BMO_BOX_LEARNED ? std::string(choice_text(BMO_PARAM_METRIC, prepared.metric))
+                                           : "cosine and inner_product";
+}
+
 void check_prepared_metric(const Preparation &prepared, const Settings &settings) {
-    if (prepared.metric != 0 && is_angular(prepared.metric) != is_angular(settings.metric))
+    if (!serves_metric(prepared, settings.metric))
         fail(BMO_EINVAL, "metric",
              text("metric is ", choice_text(BMO_PARAM_METRIC, settings.metric), ", but the dataset was prepared for ",
-                  is_angular(prepared.metric) ? "cosine and inner_product" : "l2 and sql2",
-                  "; prepare it again with this metric, or set one of those"));
+                  metrics_served(prepared),
+                  "; prepare it again with this metric, or set one that it was prepared for"));
 }
 
 bool same_weights(const Settings &settings, const Preparation &prepared) {
@@ -153,7 +168,8 @@ std::int64_t box_to_prepare(const Dataset &data, const Settings &settings) {
 
 bool ignores_preparation(const Dataset &data, const Settings &settings) {
     return data.prepared && data.prepared_by_auto && data.prepared->box == BMO_BOX_LEARNED &&
-           settings.box == BMO_BOX_AUTO && !learned_box_serves(settings);
+           settings.box == BMO_BOX_AUTO &&
+           !(learned_box_serves(settings) && serves_metric(*data.prepared, settings.metric));
 }
 
 int threads_of(const Settings &settings) {

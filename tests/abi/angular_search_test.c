@@ -100,6 +100,10 @@ static void what_does_not_combine_is_refused(void **state) {
                 *of_distances = vectors_prepared(dataset, ROTATED, "l2");
     assert_refused(bmo_query_create(&query, of_angles, distance), BMO_EINVAL, "metric");
     assert_refused(bmo_query_create(&query, of_distances, angle), BMO_EINVAL, "metric");
+    bmo_dataset *of_products = vectors_prepared(dataset, LEARNED, "inner_product");
+    assert_refused(bmo_query_create(&query, of_products, angle), BMO_EINVAL, "metric");
+    assert_refused(bmo_query_create(&query, of_products, distance), BMO_EINVAL, "metric");
+    bmo_dataset_free(of_products);
     bmo_dataset *sparse = vectors_sparse(&vectors, BMO_F32, NULL);
     bmo_config *sampled = angular_config("cosine", "bandit");
     assert_refused(bmo_query_create(&query, sparse, sampled), BMO_EINVAL, "method");

@@ -94,7 +94,8 @@ static void dense_points_come_back(void **state) {
 static void what_boxes_prepared_comes_back(void **state) {
     static const char *const cases[][2] = {
         {"dense", "cosine"},   {"dense", "inner_product"},   {"rotated", "l2"}, {"rotated", "sql2"},
-        {"rotated", "cosine"}, {"rotated", "inner_product"}, {"learned", "l2"}, {"learned", "sql2"}};
+        {"rotated", "cosine"}, {"rotated", "inner_product"}, {"learned", "l2"}, {"learned", "sql2"},
+        {"learned", "cosine"}, {"learned", "inner_product"}};
     const Points points = points_create(N, D, 2);
     (void)state;
     for (size_t i = 0; i < COUNT(cases); ++i) {

@@ -128,8 +128,8 @@ bmo_dataset *vectors_prepared(const bmo_dataset *source, int how, const char *me
         return dataset;
     }
     bmo_config *config = angular_config(how == FOR_ANY_METRIC ? "l2" : metric, "auto");
-    if (how == ROTATED)
-        assert_ok(bmo_config_set_text(config, "box", "rotated"));
+    if (how == ROTATED || how == LEARNED)
+        assert_ok(bmo_config_set_text(config, "box", how == ROTATED ? "rotated" : "learned"));
     assert_ok(bmo_dataset_prepare(&dataset, source, config, NULL));
     bmo_config_free(config);
     return dataset;

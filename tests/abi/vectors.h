@@ -27,7 +27,7 @@ bmo_config *angular_config(const char *metric, const char *method);
 bmo_dataset *vectors_dense(const Vectors *vectors, bmo_dtype dtype, int (*exponent)(int64_t));
 bmo_dataset *vectors_sparse(const Vectors *vectors, bmo_dtype dtype, int (*exponent)(int64_t));
 
-enum { AS_IT_IS, FOR_ANY_METRIC, FOR_THIS_METRIC, ROTATED, PREPARATIONS };
+enum { AS_IT_IS, FOR_ANY_METRIC, FOR_THIS_METRIC, ROTATED, LEARNED, PREPARATIONS };
 bmo_dataset *vectors_prepared(const bmo_dataset *source, int how, const char *metric);
 
 /* The neighbours of a row are the true ones. stats may be NULL. */

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Cosine and inner product: errors on data made to deceive sampling, by the dense and by the rotated box.
+"""Cosine and inner product: errors on data made to deceive sampling, by the dense, the rotated and the learned box.
 
 usage: angular_cases.py [--seeds N] [--delta D ...] [--cases FILE] [--tap]
 
@@ -51,7 +51,7 @@ def run_case(generator, metric, box, deltas, seeds):
 def lines(chosen, deltas, seeds):
     for generator in chosen:
         for metric in ("cosine", "inner_product"):
-            for box in ("dense", "rotated"):
+            for box in ("dense", "rotated", "learned"):
                 for delta, (wrong, share) in run_case(generator, metric, box, deltas, seeds).items():
                     allowed = hard_cases.most_errors(seeds, delta)
                     yield wrong <= allowed and share <= 1.1, (
@@ -68,7 +68,7 @@ def main():
     parser.add_argument("--tap", action="store_true", help="report as TAP, one test a line")
     args = parser.parse_args()
     chosen = hard_cases.generators(args.cases)
-    hard_cases.report(lines(chosen, args.delta, args.seeds), 4 * len(chosen) * len(args.delta), args.tap)
+    hard_cases.report(lines(chosen, args.delta, args.seeds), 6 * len(chosen) * len(args.delta), args.tap)
 
 
 if __name__ == "__main__":

@@ -267,7 +267,9 @@ void small_data_have_fewer_directions(void **) {
 void directions_are_those_of_the_data(void **) {
     const Case made(300, 2, 1e-3, 50, 1, 8);
     bmo::Watch watch;
-    const bmo::Directions found = bmo::leading_directions(made.data.dense, 16, 1, 1, watch);
+    const bmo::PointSource points{kN, made.d,
+                                  [&](std::int64_t row, double *out) { bmo::load_point(made.data.dense, row, out); }};
+    const bmo::Directions found = bmo::leading_directions(points, 16, 1, 1, watch);
     assert_true(found.skew < 1e-5);
     for (std::int64_t i = 0; i < kN; ++i) { // what the plane leaves of a point is its noise
         double square = 0, held = 0;
