@@ -300,7 +300,7 @@ BMO_TRY bmo_dataset_save(const bmo_dataset *ds, const char *path, const bmo_moni
  * copy, which stands for the source from then on. To find that out is phase CHECK.
  * Preparing a prepared dataset starts again from its source, or from that copy. A source that was not copied stays
  * referenced. config NULL: the defaults.
- * Threads: the config's. Memory: see bytes_owned. Cost: one pass over the data; rotated: n transforms of 2 d log2(d)
+ * Threads: the config's. Memory: see bytes_owned. Cost: one pass over the data, learned two; rotated: n transforms of 2 d log2(d)
  * additions; learned: 48 n d multiply-adds, and some 10 times 56 x 1,024 d of one thread for the directions.
  * Errors: BMO_EINVAL, BMO_ENOMEM, BMO_ECANCELED. */
 BMO_TRY bmo_dataset_prepare(bmo_dataset **out, const bmo_dataset *source, const bmo_config *config, const bmo_monitor *monitor);
@@ -525,6 +525,9 @@ typedef struct bmo_stats {
     int64_t seed;
     double delta, epsilon;
     uint64_t wall_ns;
+    uint64_t arms_bounded; /* of the queries * arms candidates of a search with the learned box, those that bounds which
+                            * cannot fail put out of question before a sample was read; exact_evals were computed, and
+                            * samples settled the others. Else 0 */
 } bmo_stats;
 
 /* Of one query. This layout is frozen, since arrays of it cross the ABI. */

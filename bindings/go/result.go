@@ -66,6 +66,7 @@ type Stats struct {
 	CoordOpsExact uint64 // those of the distances computed in full
 	CoordOpsBrute uint64 // what the full scan takes; of sparse points an operation is an entry that is read
 	ProjectOps    uint64 // operations on the queries themselves
+	ArmsBounded   uint64 // candidates that bounds which cannot fail put out of question before a sample was read
 
 	Seed           int64
 	Delta, Epsilon float64
@@ -101,6 +102,7 @@ func statsOf(c *C.bmo_stats) Stats {
 		CoordOpsExact: uint64(c.coord_ops_exact),
 		CoordOpsBrute: uint64(c.coord_ops_brute),
 		ProjectOps:    uint64(c.project_ops),
+		ArmsBounded:   uint64(c.arms_bounded),
 		Seed:          int64(c.seed),
 		Delta:         float64(c.delta),
 		Epsilon:       float64(c.epsilon),

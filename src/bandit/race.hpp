@@ -28,8 +28,8 @@
 
 namespace bmo {
 
-// begin(), open() for all arms in parts, scout(), enter_by_guesses() in parts, narrow(), sweep() in parts, end_sweep(), round() as long as it returns true, and
-// finish(). Several races may go in step, so that what one reads is in cache for the next: see race_together().
+// begin(), open() for all arms in parts, scout(), enter_by_guesses() in parts, narrow(), sweep() in parts, end_sweep(),
+// round() as long as it returns true, and finish(). Several races may go in step, so that what one reads is in cache for the next: see race_together().
 template <Box B>
 class Race {
 public:

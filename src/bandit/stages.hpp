@@ -60,6 +60,7 @@ public:
             fall_by_heads();
             race_.waste_left -= static_cast<double>(race_.cost.pulls - before);
         }
+        race_.cost.bounded = race_.candidates - race_.cost.exact_evals - race_.contenders.size();
         race_.contenders.give_stakes(0);
     }
 

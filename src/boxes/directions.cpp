@@ -41,8 +41,9 @@ Matrix centred_sample(const PointSource &points, double scale, Xoshiro256pp &ran
     sample *= scale;
     const Eigen::VectorXd middle = sample.rowwise().mean();
     out.middle.assign(middle.data(), middle.data() + middle.size());
+    // Beyond 2^960 differences from the middle might leave double's range: then points are not centred.
     for (double &value : out.middle)
-        value /= scale;
+        value = scale < 0x1p-940 ? 0 : value / scale;
     return (sample.colwise() - middle).transpose().cast<float>();
 }
 

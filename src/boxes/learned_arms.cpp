@@ -37,7 +37,7 @@ void LearnedArms::begin(const double *vector, double largest) {
 // The head of a point of the dataset is stored, and its norm is bounded.
 void LearnedArms::take_row(std::int64_t row) {
     const auto rest = prepared_.rest.begin() + row * kRowOf<Half>;
-    std::copy_n(prepared_.head(row), kLead, head_.begin());
+    std::copy_n(prepared_.head(row), kLead, head_.begin()); // points are within kLargestNarrow: nothing wide is needed
     std::transform(rest, rest + kRowOf<Half>, head_.begin() + kLead, to_float);
     for (std::int64_t stage = 0; stage < kStages; ++stage) {
         low_[stage] = prepared_.low[static_cast<std::size_t>(stage * n_ + row)];
@@ -54,7 +54,7 @@ void LearnedArms::take_row(std::int64_t row) {
 // rounded: how many of the two that are compared have parts of 16 bits.
 void LearnedArms::set_error(double norm, int rounded) {
     const double root = std::sqrt(static_cast<double>(population() + rest()));
-    root_error_ = 2 * (prepared_.projection.error() * norm + kTiny * root * 2) +
+    root_error_ = 2 * (prepared_.projection.error() * (1 + 0x1p-8) * norm + kTiny * root * 2) +
                   rounded * (kHalfError * static_cast<double>(high_[0]) + kHalfTiny * root * shrink_);
 }
 

@@ -1,6 +1,7 @@
-// What the learned Monte Carlo boxes have in common: what an arm's distance has in a few leading directions is read at once, what is left of the
-// norms bounds the rest with certainty, and a sample is the squared difference at the next coordinate, in a random order, of
-// the residuals (boxes/learned_prepared.hpp). D is the squared distance of the vectors of boxes/learned_points.hpp, scaled.
+// What the learned Monte Carlo boxes have in common: what an arm's distance has in a few leading directions is read at once,
+// what is left of the norms bounds the rest with certainty, and a sample is the squared difference at the next coordinate, in a
+// random order, of the residuals (boxes/learned_prepared.hpp). D is the squared distance of the vectors of
+// boxes/learned_points.hpp, scaled.
 //
 // Validity. Let b_j be the differences of the stored residuals of an arm, j < d, and A the squared difference of the stored
 // heads. Given the data, the directions and the query, the b_j^2 are d fixed numbers, and the order in which they are read is
@@ -9,8 +10,9 @@
 //
 // Rounding. As for the rotated box (boxes/rotated_box.hpp), with the error of a stored pair in place of that of a rotation:
 // sqrt(A + sum b_j^2) <= sqrt(D) + error (|y| + |x|) + 2 kTiny sqrt(2 d), and D <= tau implies |x| <= |y| + sqrt(tau). What has
-// 16 bits, of a row and of a query that is a row, adds kHalfError r + kHalfTiny sqrt(d + 32) each, where r is the norm behind the
-// lead: that of the row is at most the query's and sqrt(D) (1 + error) + error (|y| + |x|) together.
+// 16 bits, of a row and of a query that is a row, adds kHalfError r + kHalfTiny sqrt(d + 32) each, where r is the norm of what
+// is stored behind the lead: of the row at most the query's and sqrt(D) (1 + error) + error (|y| + |x|) together, of the query
+// at most what `high` bounds and error |y| more. error (1 + 2^-8) has room for error kHalfError.
 //
 // Bounds. With p and q the norms of what is left of point and query behind a stage, and H the squared difference of the heads
 // up to it, sqrt(D) >= sqrt(H + (p - q)^2) - head_error (|x| + |y|): an arm with H + (p - q)^2 above the same target is not

@@ -1,9 +1,11 @@
 // Points as the learned box reads them: their shares of a few leading directions (the head), in two stages, the lead of 16 and
-// the rest of 32; bounds of what is left of their norm behind each stage; and the leading part, in a random order of the coordinates, of what is left of
-// them behind the head (the residual). Rest and residual are numbers of 16 bits: two batches of an arm are a line of memory.
+// the rest of 32; bounds of what is left of their norm behind each stage; and the leading part, in a random order of the
+// coordinates, of what is left of them behind the head (the residual). Rest and residual are numbers of 16 bits: two batches
+// of an arm are a line of memory.
 //
-// x is a vector of boxes/learned_points.hpp. Let y = scale (x - middle), V the directions, V' the nearest orthonormal ones: |V - V'| <= skew. y -> (V'^T y, y - V' V'^T y)
-// keeps distances. What is stored, of a row or a query, is the head a ~ V^T y and the residual r ~ y - V a:
+// x is a vector of boxes/learned_points.hpp. Let y = scale (x - middle), V the directions, V' the nearest orthonormal ones:
+// |V - V'| <= skew. y -> (V'^T y, y - V' V'^T y) keeps distances. What is stored, of a row or a query, is the head a ~ V^T y and
+// the residual r ~ y - V a:
 //   head       products in float, chunk by chunk: each within (kChunk / 16 + 6) 2^-24 |y|, y rounded to float 2^-24 |y|,
 //              and what is stored is rounded once more; the norm of the errors of h directions is at most
 //              head_error |y| = (sqrt(h) (kChunk / 16 + 6) 2^-24 + 3 2^-24 + 2 skew) |y|.

@@ -43,6 +43,7 @@ JsonObject json_report(const bmo_stats &stats, const Times &times) {
     json.number("coord_ops_exact", stats.coord_ops_exact);
     json.number("coord_ops_brute", stats.coord_ops_brute);
     json.number("project_ops", stats.project_ops);
+    json.number("arms_bounded", stats.arms_bounded);
     json.number("seed", stats.seed);
     json.number("delta", stats.delta);
     json.number("epsilon", stats.epsilon);

@@ -73,6 +73,10 @@ public:
                      query);
             neighbours.push_back({distance, arm.arm});
         }
+        if (static_cast<std::int64_t>(neighbours.size()) < std::min(k_, candidates_))
+            fail(BMO_EINTERNAL, "k",
+                 text("query ", query, " has ", neighbours.size(), " neighbours, though ", k_, " were asked for"),
+                 query);
     }
 
     // Everything but the time.
@@ -98,6 +102,7 @@ public:
         stats.coord_ops_exact = total.exact_ops;
         stats.coord_ops_brute = brute_ops;
         stats.project_ops = total.project_ops;
+        stats.arms_bounded = total.bounded;
         stats.seed = settings.seed;
         stats.delta = settings.delta;
         stats.epsilon = settings.epsilon;

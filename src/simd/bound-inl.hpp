@@ -73,13 +73,14 @@ std::int64_t bound_guesses(const Guesses &guesses, std::int64_t count, const Nor
     const auto given = static_cast<float>(guesses.square);
     const auto limit = hn::Set(floats, bound_limit(target)), scale = hn::Set(floats, norms.scale),
                square = hn::Set(floats, given), margin = hn::Set(floats, given * kGuessMargin),
-               off_scale = hn::Set(floats, norms.scale * norms.scale * kGuessMargin);
+               scaled_margin = hn::Set(floats, norms.scale * kGuessMargin);
     std::int64_t i = 0, kept = 0;
     for (; i + kStep <= count; i += kStep) {
         const auto high = hn::Mul(hn::LoadU(floats, norms.high + i), scale);
         const auto low = hn::Mul(hn::LoadU(floats, norms.low + i), scale);
         const auto gap = gap_of(low, high, norms);
-        const auto off = hn::Add(hn::Mul(hn::LoadU(floats, guesses.base + i), off_scale), margin);
+        const auto base = hn::Mul(hn::LoadU(floats, guesses.base + i), scale);
+        const auto off = hn::Add(hn::Mul(base, scaled_margin), margin);
         const auto head = hn::Sub(hn::LoadU(floats, guesses.guess + i), hn::Mul(high, high));
         const auto sum = hn::Sub(hn::Add(head, square), off);
         const auto mask = hn::Le(hn::Add(sum, hn::Mul(gap, gap)), limit);

@@ -150,7 +150,8 @@ std::int64_t compact(const std::uint8_t *keep, std::int64_t at, std::int64_t cou
     return kept;
 }
 
-// In float: each step is within 2^-24 of its value, and so are sums in float; 2^-20 is more than all of them.
+// In float: each step is within 2^-24 of its value, and so are sums in float, or within 2^-150 where it is subnormal; the
+// limit's 2^-20 and 2^-140 are more than all of them.
 void bound(const std::int32_t *arms, std::int64_t count, const double *sums, const NormBounds &norms, double target,
            std::uint8_t *keep) {
     const float limit = bound_limit(target);
@@ -178,12 +179,12 @@ void guess(const float *leads, std::int64_t count, const float *query, const flo
 std::int64_t bound_guesses(const Guesses &guesses, std::int64_t count, const NormBounds &norms, double target,
                            std::int32_t *arms, double *sums) {
     const float limit = bound_limit(target), square = static_cast<float>(guesses.square);
-    const float scale = norms.scale * norms.scale * kGuessMargin, margin = square * kGuessMargin;
+    const float margin = square * kGuessMargin, scaled_margin = norms.scale * kGuessMargin;
     std::int64_t kept = 0;
     for (std::int64_t i = 0; i < count; ++i) {
         const float high = norms.high[i] * norms.scale, low = norms.low[i] * norms.scale;
         const float gap = std::max(std::max(norms.least - high, low - norms.most), 0.0F);
-        const float off = guesses.base[i] * scale + margin;
+        const float off = guesses.base[i] * norms.scale * scaled_margin + margin;
         const float sum = guesses.guess[i] - high * high + square - off;
         arms[kept] = guesses.first + static_cast<std::int32_t>(i);
         sums[kept] = static_cast<double>(std::max(sum, 0.0F));

@@ -15,7 +15,7 @@ inline constexpr std::int64_t kLookArms = 64; // at a time
 // A bound of a few steps in float counts where it is above this: each step is within 2^-24 of its value, 2^-20 is more than
 // all of them.
 inline float bound_limit(double target) {
-    return static_cast<float>(std::min(target * (1 + 0x1p-20), 3e38));
+    return static_cast<float>(std::min(target * (1 + 0x1p-20) + 0x1p-140, 3e38));
 }
 
 // What a guess and its bound may be off by, in units of base + square = M. With u = 2^-24: two chains of 8 products and their

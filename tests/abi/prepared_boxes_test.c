@@ -3,6 +3,7 @@
 #include "abi.h"
 #include "prepared_box.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -54,6 +55,8 @@ static void new_queries_are_projected_and_own_points_are_not(void **state) {
     bmo_query *query = query_with(dataset, config);
     assert_ok(bmo_query_knn_dense(query, &queries, K, &out, NULL, &stats));
     assert_in_range(stats.project_ops, QUERIES * box->least_project_ops, QUERIES * box->most_project_ops);
+    assert_true((stats.arms_bounded > 0) == (box == &learned));
+    assert_true(stats.arms_bounded + stats.exact_evals <= QUERIES * stats.arms);
     for (int i = 0; i < QUERIES; ++i) {
         nearest(&points, others.at + i * D, -1, K, BMO_METRIC_L2, true_index, NULL);
         assert_memory_equal(index + i * K, true_index, sizeof true_index);
@@ -123,6 +126,67 @@ static void far_offsets_and_extreme_scales_are_answered_right(void **state) {
     }
     points_free(few);
     points_free(clusters);
+}
+
+/* That one query of a call lies far beyond the data does not change the answers of the others. */
+static void a_far_query_changes_no_other(void **state) {
+    enum { NEAR = 40 };
+    const Box *box = *state;
+    const Points points = points_create(N, D, 15), others = points_create(NEAR, D, 16);
+    bmo_config *config = box_config(box->name, "1");
+    bmo_dataset *source = points_dataset(&points), *dataset = dataset_prepare(source, config);
+    bmo_query *query = query_with(dataset, config);
+    double *values = malloc((NEAR + 1) * D * sizeof *values);
+    assert_non_null(values);
+    for (int far = 96; far <= 112; far += 2) {
+        int64_t index[(NEAR + 1) * K], true_index[K];
+        const bmo_dense queries = {
+            .struct_size = sizeof queries, .dtype = BMO_F64, .data = values, .n = NEAR + 1, .d = D};
+        const bmo_output out = output_to(index, NULL, (NEAR + 1) * K);
+        for (int64_t i = 0; i < (NEAR + 1) * D; ++i)
+            values[i] = i < NEAR * D ? others.at[i] : ldexp(1, far);
+        assert_ok(bmo_query_knn_dense(query, &queries, K, &out, NULL, NULL));
+        for (int i = 0; i < NEAR; ++i) {
+            nearest(&points, others.at + i * D, -1, K, BMO_METRIC_L2, true_index, NULL);
+            assert_memory_equal(index + i * K, true_index, sizeof true_index);
+        }
+    }
+    free(values);
+    bmo_query_free(query);
+    bmo_dataset_free(dataset);
+    bmo_dataset_free(source);
+    bmo_config_free(config);
+    points_free(others);
+    points_free(points);
+}
+
+/* Five points near the largest double, and many of the other sign. */
+static void points_at_the_end_of_double_are_answered_right(void **state) {
+    enum { COUNT = 300, COORDINATES = 64 };
+    const Box *box = *state;
+    double *values = malloc(COUNT * COORDINATES * sizeof *values);
+    int64_t index[3];
+    const int64_t row = 0, expected[] = {1, 2, 3};
+    const bmo_output out = output_to(index, NULL, 3);
+    const bmo_dense dense = {
+        .struct_size = sizeof dense, .dtype = BMO_F64, .data = values, .n = COUNT, .d = COORDINATES};
+    bmo_dataset *source = NULL;
+    assert_non_null(values);
+    for (int64_t i = 0; i < COUNT * COORDINATES; ++i) {
+        const int64_t point = i / COORDINATES;
+        values[i] = point < 5 ? (1 - ldexp((double)point, -20)) * DBL_MAX : -0.02 * DBL_MAX - ldexp((double)i, 990);
+    }
+    assert_ok(bmo_dataset_dense(&source, &dense, BMO_BORROW, NULL));
+    bmo_config *config = box_config(box->name, "1");
+    bmo_dataset *dataset = dataset_prepare(source, config);
+    bmo_query *query = query_with(dataset, config);
+    assert_ok(bmo_query_knn_rows(query, &row, 1, 3, &out, NULL, NULL));
+    assert_memory_equal(index, expected, sizeof expected);
+    bmo_query_free(query);
+    bmo_dataset_free(dataset);
+    bmo_config_free(config);
+    bmo_dataset_free(source);
+    free(values);
 }
 
 static void a_prepared_dataset_tells_for_what(void **state) {
@@ -274,10 +338,14 @@ int main(void) {
         on_box(answers_are_exact_where_differences_are_few, rotated),
         on_box(new_queries_are_projected_and_own_points_are_not, rotated),
         on_box(far_offsets_and_extreme_scales_are_answered_right, rotated),
+        on_box(a_far_query_changes_no_other, rotated),
+        on_box(points_at_the_end_of_double_are_answered_right, rotated),
         on_box(a_prepared_dataset_tells_for_what, rotated),
         on_box(answers_are_exact_where_differences_are_few, learned),
         on_box(new_queries_are_projected_and_own_points_are_not, learned),
         on_box(far_offsets_and_extreme_scales_are_answered_right, learned),
+        on_box(a_far_query_changes_no_other, learned),
+        on_box(points_at_the_end_of_double_are_answered_right, learned),
         on_box(a_prepared_dataset_tells_for_what, learned),
         cmocka_unit_test(no_search_takes_much_more_than_a_scan),
         cmocka_unit_test(values_are_copied_where_a_narrow_type_holds_them),

@@ -32,7 +32,7 @@ class Stats(ctypes.Structure):
                 ("confidence", _i32), ("sampling", _i32), ("threads", _i32), ("assumption", _text), ("reason", _text),
                 ("queries", _u64), ("arms", _u64), ("rounds", _u64), ("pulls", _u64), ("exact_evals", _u64),
                 ("coord_ops", _u64), ("coord_ops_exact", _u64), ("coord_ops_brute", _u64), ("project_ops", _u64),
-                ("seed", _i64), ("delta", _f64), ("epsilon", _f64), ("wall_ns", _u64)]
+                ("seed", _i64), ("delta", _f64), ("epsilon", _f64), ("wall_ns", _u64), ("arms_bounded", _u64)]
 
     @property
     def gain(self):

@@ -107,7 +107,7 @@ struct Bound {
         assert_int_equal(box.guess(0, box.arms(), found.data()), arms.size() * bmo::kBatch);
         return found;
     }
-    // Of each arm that the guesses leave, what stage 0 has of its sum at least; -1 of the others.
+    // Of each arm that the guesses leave, what the lead has of its sum at least; -1 of the others.
     std::vector<double> left_by(const bmo::AlignedVector<float> &guesses, double target) {
         std::vector<std::int32_t> kept(arms.size());
         std::vector<double> least(arms.size()), of_arms(arms.size(), -1);

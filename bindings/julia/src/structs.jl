@@ -135,6 +135,7 @@ struct CStats
     delta::Float64
     epsilon::Float64
     wall_ns::UInt64
+    arms_bounded::UInt64
 end
 
 struct CKMeans

@@ -111,6 +111,9 @@ print.summary.bmo_knn <- function(x, ...) {
   if (x$project_ops > 0) {
     line("", count(x$project_ops), " on the queries themselves")
   }
+  if (x$arms_bounded > 0) {
+    line("candidates", count(x$arms_bounded), " of ", count(x$queries * x$arms), " fell by bounds, without a sample")
+  }
   line("method", if (x$reason == "") x$method else x$reason)
   line("settings", "metric ", x$metric, ", box ", x$box, ", bandit ", x$bandit, ", confidence ", x$confidence,
        ", sampling ", x$sampling)
