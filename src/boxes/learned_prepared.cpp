@@ -57,7 +57,7 @@ Projection::Projection(Directions directions, double scale)
     : directions_(std::move(directions)), scale_(scale), row_(kChunk + kTileStep) {
     const double root = std::sqrt(static_cast<double>(kHead));
     head_error_ = root * product_error(kChunk) + 3 * kUnit + 2 * directions_.skew;
-    error_ = 2 * head_error_ + 2 * directions_.skew + root * (kHead / 4 + 6) * kUnit + kUnit;
+    error_ = 2 * head_error_ + 2 * directions_.skew + root * (static_cast<double>(kHead) / 4 + 6) * kUnit + kUnit;
     const std::int64_t d = directions_.d, chunks = (d + kChunk - 1) / kChunk;
     chunks_.resize(static_cast<std::size_t>(chunks * kHead * row_));
     std::fill(chunks_.begin(), chunks_.end(), 0.0F);
@@ -171,7 +171,7 @@ private:
         expanded_.resize(static_cast<std::size_t>(prepared_.blocks * kBatch));
         prepared_.projection.expand(head, 0, prepared_.blocks, expanded_.data());
         for (std::int64_t t = 0; t < prepared_.blocks * kBatch; ++t)
-            residual_[prepared_.place(t / kBatch, row, points_.n()) + t % kBatch] =
+            residual_[LearnedPrepared::place(t / kBatch, row, points_.n()) + t % kBatch] =
                 to_half(prepared_.residual_value(t, point_.data(), expanded_[static_cast<std::size_t>(t)], 1));
     }
 

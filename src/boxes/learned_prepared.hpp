@@ -32,7 +32,7 @@
 
 namespace bmo {
 
-inline constexpr std::int64_t kStages = 2, kLead = kBatch, kHead = 3 * kBatch;
+inline constexpr std::int64_t kStages = 2, kLead = kBatch, kHead = 3 * kLead;
 
 // The products of points with the directions. Values are scaled by a power of two.
 class Projection {

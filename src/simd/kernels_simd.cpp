@@ -36,14 +36,9 @@ void set_pulls(Kernels &table, Source source, Rho rho) {
 }
 
 template <class Value, template <class, class> class Rows>
-void set_rows(Kernels &table, Source source) {
+void set_source(Kernels &table, Source source) {
     set_pulls<Rows<Value, Square>>(table, source, Rho::square);
     set_pulls<Rows<Value, Absolute>>(table, source, Rho::absolute);
-}
-
-template <class Value, template <class, class> class Rows>
-void set_source(Kernels &table, Source source) {
-    set_rows<Value, Rows>(table, source);
     auto &exact_sums = table.exact[static_cast<std::size_t>(source)];
     exact_sums[static_cast<std::size_t>(Rho::square)] = exact<Value, Square>;
     exact_sums[static_cast<std::size_t>(Rho::absolute)] = exact<Value, Absolute>;
@@ -59,8 +54,8 @@ Kernels make_kernels() {
     set_source<float, WideRows>(table, Source::f32_wide);
     set_source<std::uint8_t, WideRows>(table, Source::u8_wide);
     set_source<double, WideRows>(table, Source::f64);
-    set_rows<Half, NarrowRows>(table, Source::half);
-    set_rows<Half, WideRows>(table, Source::half_wide);
+    set_pulls<NarrowRows<Half, Square>>(table, Source::half, Rho::square);
+    set_pulls<WideRows<Half, Square>>(table, Source::half_wide, Rho::square);
     table.exact_bytes = {exact_bytes_square, exact_bytes_absolute};
     table.bet = bet;
     table.bet_foretold = bet_foretold;
