@@ -290,8 +290,9 @@ BMO_TRY bmo_dataset_save(const bmo_dataset *ds, const char *path, const bmo_moni
  * coordinates of what is left, in 16 bits. A query on a prepared dataset must have the box (or auto) and the seed (or a
  * config in which no seed was ever set) that it was prepared with (BMO_EINVAL otherwise); its metric
  * is free but for what the box is for; points that were rotated serve either l2 and sql2, or cosine and inner_product, and
- * those of the learned box l2 and sql2, or cosine, or inner_product, as the config that they were prepared with. cosine and inner_product need the norms of all points: dense data prepared with
- * one of them keep these, otherwise every bmo_query_create() takes a pass over the data.
+ * those of the learned box l2 and sql2, or cosine, or inner_product, as the config that they were prepared with. cosine and
+ * inner_product need the norms of all points: dense data prepared with one of them keep these, otherwise every
+ * bmo_query_create() takes a pass over the data.
  * For the sparse boxes: their index, which every bmo_query_create() on data that are not prepared makes
  * anew for itself; any metric.
  * Dense points all of whose values are whole numbers from 0 to 255 (-0.0 is 0) are copied as bytes, whatever their type is:
@@ -300,8 +301,8 @@ BMO_TRY bmo_dataset_save(const bmo_dataset *ds, const char *path, const bmo_moni
  * copy, which stands for the source from then on. To find that out is phase CHECK.
  * Preparing a prepared dataset starts again from its source, or from that copy. A source that was not copied stays
  * referenced. config NULL: the defaults.
- * Threads: the config's. Memory: see bytes_owned. Cost: one pass over the data, learned two; rotated: n transforms of 2 d log2(d)
- * additions; learned: 48 n d multiply-adds, and some 10 times 56 x 1,024 d of one thread for the directions.
+ * Threads: the config's. Memory: see bytes_owned. Cost: one pass over the data, learned two; rotated: n transforms of
+ * 2 d log2(d) additions; learned: 48 n d multiply-adds, and some 10 times 56 x 1,024 d of one thread for the directions.
  * Errors: BMO_EINVAL, BMO_ENOMEM, BMO_ECANCELED. */
 BMO_TRY bmo_dataset_prepare(bmo_dataset **out, const bmo_dataset *source, const bmo_config *config, const bmo_monitor *monitor);
 

@@ -10,9 +10,6 @@ namespace {
 
 constexpr double kTiny = 0x1p-149;
 
-// Values up to this, scaled, are compared in float: with 2^31 coordinates no squared difference leaves its range.
-constexpr double kLargestNarrow = 0x1p44;
-
 constexpr std::int64_t kBlocksAtOnce = 8; // of the query's residual
 
 } // namespace
@@ -27,7 +24,7 @@ void LearnedArms::begin(const double *vector, double largest) {
     constexpr double kWide = 0x1p20;
     const double scale = prepared_.projection.scale();
     vector_ = vector;
-    narrow_ = largest * scale <= kLargestNarrow;
+    narrow_ = largest * scale <= kLargestScaled;
     shrink_ = narrow_ ? 1 : kWide * normalizing_scale(largest) / scale;
     rho_.scale = shrink_;
     project_ops_ = 0;
@@ -37,7 +34,7 @@ void LearnedArms::begin(const double *vector, double largest) {
 // The head of a point of the dataset is stored, and its norm is bounded.
 void LearnedArms::take_row(std::int64_t row) {
     const auto rest = prepared_.rest.begin() + row * kRowOf<Half>;
-    std::copy_n(prepared_.head(row), kLead, head_.begin()); // points are within kLargestNarrow: nothing wide is needed
+    std::copy_n(prepared_.head(row), kLead, head_.begin()); // points are within kLargestScaled: nothing wide is needed
     std::transform(rest, rest + kRowOf<Half>, head_.begin() + kLead, to_float);
     for (std::int64_t stage = 0; stage < kStages; ++stage) {
         low_[stage] = prepared_.low[static_cast<std::size_t>(stage * n_ + row)];

@@ -67,7 +67,7 @@ protected:
     void begin(const double *vector, double largest);
     void take_row(std::int64_t row); // that is a point, as it was prepared
     void take_head(const float *head, double square);
-    // Scales, heads and squares of several queries in a row of a view, of those that have begun.
+    // Heads and squared norms of several queries, rows of a view, of boxes that have begun.
     void project(const DenseView &queries, std::int64_t first, std::int64_t count, float *heads, double *squares) {
         prepared_.projection.project(queries, first, count, shrink_, heads, squares, work_);
     }

@@ -249,15 +249,16 @@ double largest_square(const LearnedPoints &points, const double *middle, double 
     return largest;
 }
 
-// A scale, itself a double, at which no |y| is above kLargestHalf, and points are not above 2^44.
+// A scale, itself a double, at which no |y| is above kLargestHalf, and points are not above kLargestScaled.
 double scale_for_halves(const LearnedPoints &points, double max_abs, const double *middle, int threads, Watch &watch) {
-    constexpr int kMost = 43, kMostOfScale = 1020; // exponents
+    constexpr int kMostOfScale = 1020; // an exponent
+    const int most = std::ilogb(kLargestScaled) - 1;
     const double scale = projection_scale(max_abs);
     const double square = largest_square(points, middle, scale, threads, watch) * (1 + 0x1p-19);
     if (square == 0)
         return scale;
     const int up = std::ilogb(kLargestHalf) - (std::ilogb(std::sqrt(square)) + 1);
-    return std::ldexp(scale, std::min({up, kMost - std::ilogb(max_abs * scale), kMostOfScale - std::ilogb(scale)}));
+    return std::ldexp(scale, std::min({up, most - std::ilogb(max_abs * scale), kMostOfScale - std::ilogb(scale)}));
 }
 
 } // namespace
@@ -367,6 +368,9 @@ std::shared_ptr<const Preparation> restore_learned(const Dataset &source, const 
         prepared->norms = restore_norms(sections, n);
     prepared->seed = settings.seed;
     prepared->order = restore_order(sections, d, nullptr);
+    const double max_abs = is_angular(metric) ? 1 : source.max_abs;
+    if (max_abs * prepared->projection.scale() > kLargestScaled)
+        sections.fail_format("the scale is none of these points; the file is damaged");
     take_residual(sections, n, d, *prepared);
     prepared->projection.set_order(prepared->order, prepared->blocks);
     take_floats(sections, SectionKind::heads, n * kHead, prepared->heads);

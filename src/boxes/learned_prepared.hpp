@@ -76,6 +76,10 @@ private:
     AlignedVector<float> ordered_; // their values in the order of the coordinates: blocks of kHead x 16
 };
 
+// Values up to this, scaled, are compared in float: with 2^31 coordinates no squared difference leaves its range. Those of
+// points are.
+inline constexpr double kLargestScaled = 0x1p44;
+
 // The scale of a projection of points with values up to max_abs.
 inline double projection_scale(double max_abs) {
     return 0x1p20 * normalizing_scale(max_abs);

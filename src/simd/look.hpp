@@ -12,8 +12,8 @@ namespace bmo {
 
 inline constexpr std::int64_t kLookArms = 64; // at a time
 
-// A bound of a few steps in float counts where it is above this: each step is within 2^-24 of its value, 2^-20 is more than
-// all of them.
+// A bound of a few steps in float counts where it is above this: each step is within 2^-24 of its value, or within 2^-150
+// where it is subnormal: 2^-20 and 2^-140 are more than all of them.
 inline float bound_limit(double target) {
     return static_cast<float>(std::min(target * (1 + 0x1p-20) + 0x1p-140, 3e38));
 }

@@ -126,6 +126,7 @@ static void content_that_cannot_be_is_refused(void **state) {
         {"learned", DIRECTIONS, 8, UINT64_C(0x7fc00000)},
         {"learned", MIDDLE, 0, UINT64_C(0x7ff0000000000000)},
         {"learned", MIDDLE, 8 * COORDINATES, 0}, /* the scale */
+        {"learned", MIDDLE, 8 * COORDINATES, UINT64_C(0x7e37e43c8800759c)},
         {"learned", MIDDLE, 8 * COORDINATES + 8, UINT64_C(0xbff0000000000000)},
         {"learned", ORDER, 0, UINT64_C(0x7fffffff)},
         {"learned", HEADS, 0, UINT64_C(0x7f800000)},
