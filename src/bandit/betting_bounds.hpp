@@ -1,7 +1,8 @@
 // Lower bounds of means by betting: the largest tau at which the test of bandit/betting.hpp rejects "theta <= tau".
 //
-// The wealth falls in tau, so that a test that rejects tau rejects everything below it: the bound holds at all times at
-// once, for non-negative samples of any distribution, and needs no union over looks. There is no upper bound: an arm is
+// The wealth falls in tau, so that a test that rejects tau rejects everything below it: a bound above theta means that
+// theta itself was rejected, whichever means were tried and when. It holds at all times at once, for non-negative samples
+// of any distribution, and needs no union over looks. There is no upper bound: an arm is
 // accepted by its exact value. With replacement m is tau at every sample (z independent, E z = theta), and the wealth
 // is that of a fixed m.
 #pragma once
@@ -11,6 +12,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "bandit/betting.hpp"
@@ -27,8 +29,7 @@ public:
     void begin(std::int64_t arms, const Levels &levels) override {
         Confidence::begin(arms, levels);
         alpha_ = std::exp(-levels.lower);
-        lower_.assign(static_cast<std::size_t>(arms), 0);
-        looked_at_.assign(static_cast<std::size_t>(arms), 0);
+        ladders_.assign(static_cast<std::size_t>(arms), {});
         samples_.resize(static_cast<std::size_t>(arms));
         for (std::vector<float> &of : samples_)
             of.clear();
@@ -40,76 +41,100 @@ public:
         all.insert(all.end(), samples.begin(), samples.end());
     }
 
-    // A bound holds for good. It is looked for anew once there are an eighth more samples: all of them are bet on again.
     Bounds bounds(std::int32_t arm) override {
-        const std::int64_t count = tally(arm).count;
-        double &lower = lower_[static_cast<std::size_t>(arm)];
-        std::int64_t &looked_at = looked_at_[static_cast<std::size_t>(arm)];
-        if (count - looked_at > looked_at / 8) {
-            raise(samples_[static_cast<std::size_t>(arm)], tally(arm).mean, lower);
-            looked_at = count;
-        }
-        return {lower, kInfinity};
+        Ladder &ladder = ladders_[static_cast<std::size_t>(arm)];
+        const std::vector<float> &samples = samples_[static_cast<std::size_t>(arm)];
+        if (samples.size() < kBatch)
+            return {0, kInfinity};
+        if (samples.size() < 2 * ladder.put_up_at)
+            climb(ladder, samples);
+        if (samples.size() >= 2 * ladder.put_up_at || ladder.rejected == kRungs)
+            put_up(ladder, samples, tally(arm).mean);
+        return {ladder.lower, kInfinity};
     }
 
 private:
-    static constexpr std::size_t kTried = 16; // means at once: as many as the kernels bet on together
-    using Tried = std::array<double, kTried>;
+    static constexpr std::size_t kRungs = 16; // as many as the kernels bet on together
 
-    // Cuts the way from `lower` to the mean of the samples, beyond which no bound comes but by chance, into ever smaller
-    // parts, until what is left is little of the gap to the mean.
-    void raise(const std::vector<float> &samples, double mean, double &lower) const {
-        constexpr int kMostCuts = 3;
-        double upper = mean;
-        for (int cut = 0; cut < kMostCuts && upper - lower > (mean - upper) / 64; ++cut) {
-            const double part = (upper - lower) / (kTried + 1);
-            Tried taus;
-            for (std::size_t i = 0; i < kTried; ++i)
-                taus[i] = lower + part * static_cast<double>(i + 1);
-            const std::size_t rejected = count_rejected(samples, taus);
-            upper = rejected < kTried ? taus[rejected] : upper;
-            lower = rejected > 0 ? taus[rejected - 1] : lower;
+    // Means that are bet against together, ascending, and how far the bets are. What is rejected stays so for good.
+    struct Ladder {
+        double lower = 0; // the largest mean that was rejected, here or on a ladder before
+        std::array<double, kRungs> tau{};
+        std::array<double, kRungs> sum{}; // of the samples, and what the target of the highest rung is too high by
+        std::array<float, kBets * kRungs> wealth{};
+        std::size_t read = 0, rejected = 0, put_up_at = 0; // samples, rungs, samples
+    };
+
+    // Bets on all samples again, against means from the lower bound to half way to the mean of the samples, beyond which
+    // no bound comes but by chance; as often as all of them are rejected. Done whenever the samples have doubled, so that
+    // a sample is bet on about three times. The first ladder is a coarse one.
+    void put_up(Ladder &ladder, const std::vector<float> &samples, double mean) const {
+        constexpr double kHalf = 0.5, kCoarse = 1.0 / 64;
+        constexpr int kMost = 8;
+        double reach = ladder.put_up_at == 0 ? kCoarse : kHalf;
+        ladder.put_up_at = samples.size();
+        for (int put_up = 0; put_up < kMost && mean > ladder.lower; ++put_up) {
+            place(ladder, mean, std::pow(reach, 1.0 / kRungs));
+            climb(ladder, samples);
+            if (reach == kHalf && ladder.rejected < kRungs)
+                return;
+            reach = kHalf;
         }
     }
 
-    // How many of the ascending means, up to the last that is rejected. Whole batches only: a look within a batch is not
-    // covered by the proof of betting.hpp. The kernel knows one target, that of the largest mean: for a lesser one, what
-    // the target is too high by counts as read already.
-    std::size_t count_rejected(const std::vector<float> &samples, const Tried &taus) const {
-        // With replacement: m = target / unread whatever was read, and no sum is above the target.
+    // Each rung is `closer` times as far from the mean as the one below.
+    void place(Ladder &ladder, double mean, double closer) const {
+        double gap = mean - ladder.lower;
+        for (double &tau : ladder.tau)
+            tau = mean - (gap *= closer);
+        ladder.sum = excess(ladder);
+        ladder.wealth.fill(1);
+        ladder.read = ladder.rejected = 0;
+    }
+
+    // With replacement: m = target / unread whatever was read, and no sum is above the target.
+    double all() const {
         constexpr double kEndless = 0x1p200;
-        const double all = population_ > 0 ? static_cast<double>(population_) : kEndless;
+        return population_ > 0 ? static_cast<double>(population_) : kEndless;
+    }
+
+    // The kernel knows one target, that of the highest rung: for a lower one, what it is too high by counts as read.
+    std::array<double, kRungs> excess(const Ladder &ladder) const {
+        std::array<double, kRungs> excess;
+        for (std::size_t i = 0; i < kRungs; ++i)
+            excess[i] = (ladder.tau.back() - ladder.tau[i]) * all();
+        return excess;
+    }
+
+    // Bets on the batches that were not read yet. Whole ones only: a look within a batch is not covered by the proof of
+    // betting.hpp.
+    void climb(Ladder &ladder, const std::vector<float> &samples) const {
         Look look;
-        look.target = taus.back() * all;
-        Tried excess;
-        for (std::size_t i = 0; i < kTried; ++i)
-            excess[i] = (taus.back() - taus[i]) * all;
-        Tried sum = excess;
-        std::array<float, kBets * kTried> wealth;
-        wealth.fill(1);
-        std::array<float, kTried * kBatch> z;
-        std::array<std::uint8_t, kTried> keep;
-        std::size_t rejected = 0;
-        for (std::size_t read = 0; read + kBatch <= samples.size() && rejected < kTried; read += kBatch) {
-            look.unread = population_ > 0 ? all - static_cast<double>(read) : all;
+        look.target = ladder.tau.back() * all();
+        std::array<float, kBatch> batch;
+        std::array<std::array<float, kBatch>, kRungs> z;
+        std::array<std::uint8_t, kRungs> keep;
+        for (; ladder.read + kBatch <= samples.size() && ladder.rejected < kRungs; ladder.read += kBatch) {
+            std::copy_n(samples.data() + ladder.read, kBatch, batch.data());
+            z.fill(batch);
             if (population_ == 0)
-                sum = excess;
-            look.slack = static_cast<double>(read + kBatch) * kSampleAbsoluteError;
-            look.rejection = rejection_level(alpha_, static_cast<std::int64_t>(read) + kBatch);
-            for (std::size_t i = 0; i < kTried; ++i)
-                std::copy_n(samples.data() + read, kBatch, z.data() + i * kBatch);
-            kernels_.bet(z.data(), kTried, look, {sum.data(), wealth.data(), kTried}, keep.data());
-            for (std::size_t i = rejected; i < kTried; ++i)
-                rejected = keep[i] ? rejected : i + 1;
+                ladder.sum = excess(ladder);
+            look.unread = population_ > 0 ? all() - static_cast<double>(ladder.read) : all();
+            look.slack = static_cast<double>(ladder.read + kBatch) * kSampleAbsoluteError;
+            look.rejection = rejection_level(alpha_, static_cast<std::int64_t>(ladder.read + kBatch));
+            kernels_.bet(z.front().data(), kRungs, look, {ladder.sum.data(), ladder.wealth.data(), kRungs},
+                         keep.data());
+            for (std::size_t i = ladder.rejected; i < kRungs; ++i)
+                ladder.rejected = keep[i] ? ladder.rejected : i + 1;
         }
-        return rejected;
+        if (ladder.rejected > 0)
+            ladder.lower = ladder.tau[ladder.rejected - 1];
     }
 
     const Kernels &kernels_ = kernels();
     std::int64_t population_;
     double alpha_ = 0;
-    std::vector<double> lower_;
-    std::vector<std::int64_t> looked_at_; // of how many samples `lower_` is
+    std::vector<Ladder> ladders_;
     std::vector<std::vector<float>> samples_;
 };
 

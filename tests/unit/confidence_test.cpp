@@ -188,30 +188,54 @@ double betting_bound(const std::vector<float> &z, double alpha, double populatio
     return 0;
 }
 
+// The bound is a rung of a ladder, each of which is 2^(1/16) times as far from the mean as the next one.
 void bounds_by_betting_invert_the_wealth(void **) {
+    const double rung = std::exp2(1.0 / 16) - 1;
     for (const std::int64_t population : {std::int64_t{0}, std::int64_t{2000}})
         for (const std::size_t count : {std::size_t{32}, std::size_t{320}, std::size_t{1007}}) {
-            const std::vector<float> z = skewed(count, count);
+            const std::vector<float> z = skewed(count + count / 2, count);
+            const std::vector<float> first(z.begin(), z.begin() + static_cast<std::ptrdiff_t>(count));
             bmo::BettingBounds rule(population);
             rule.begin(3, fixed(std::log(20), 0));
-            add_in_pieces(rule, z, {32, 256});
-            const double expected = betting_bound(z, 1.0 / 20, static_cast<double>(population));
-            const double mean = moments_of(z).mean;
-            assert_true(expected > 0);
-            assert_true(rule.bounds(kArm).lower <= expected * (1 + 1e-3));
-            assert_true(rule.bounds(kArm).lower >= expected - (mean - expected) / 60 - mean / 4096);
+            add_in_pieces(rule, first, {32, 256});
+            const auto is_rung_below = [&](const std::vector<float> &samples, double within) {
+                const double expected = betting_bound(samples, 1.0 / 20, static_cast<double>(population));
+                const double mean = moments_of(samples).mean;
+                assert_true(expected > 0);
+                assert_true(rule.bounds(kArm).lower <= expected * (1 + 1e-3));
+                assert_true(rule.bounds(kArm).lower >= expected - (mean - expected) * within - mean / 4096);
+            };
+            is_rung_below(first, rung);
             assert_true(rule.bounds(kArm).upper == bmo::kInfinity);
             assert_true(rule.bounds(0).lower == 0);
 
-            const double lower = rule.bounds(kArm).lower; // until there are an eighth more samples
-            const std::vector<float> large(16, 100.0F), many(count / 8, 100.0F);
-            if (count > 128) {
-                rule.add(kArm, large);
-                assert_true(rule.bounds(kArm).lower == lower);
-            }
-            rule.add(kArm, many);
+            rule.add(kArm, std::span(z).subspan(count)); // the ladder stays: its rungs are those of the wider gap
+            is_rung_below(z, 2 * rung);
+            const double lower = rule.bounds(kArm).lower;
+            const std::vector<float> large(16, 100.0F), none(16, 0.0F);
+            rule.add(kArm, none);
+            assert_true(rule.bounds(kArm).lower >= lower);
+            rule.add(kArm, large);
             assert_true(rule.bounds(kArm).lower >= lower);
         }
+}
+
+// Samples that are zero tell nothing, however many; the first that is not puts up a ladder.
+void bounds_by_betting_start_at_zero(void **) {
+    bmo::BettingBounds rule(2000);
+    rule.begin(3, fixed(std::log(20), 0));
+    const std::vector<float> none(64, 0.0F);
+    for (int i = 0; i < 4; ++i) {
+        rule.add(kArm, none);
+        assert_true(rule.bounds(kArm).lower == 0);
+    }
+    std::vector<float> z(256, 0.0F);
+    const std::vector<float> more = skewed(1024, 5);
+    rule.add(kArm, more);
+    z.insert(z.end(), more.begin(), more.end());
+    const double expected = betting_bound(z, 1.0 / 20, 2000);
+    assert_true(expected > 0 && rule.bounds(kArm).lower <= expected * (1 + 1e-3));
+    assert_true(rule.bounds(kArm).lower >= 0.9 * expected);
 }
 
 double log_wealth(const std::vector<float> &z, double m) {
@@ -309,6 +333,7 @@ int main() {
         cmocka_unit_test(levels_share_delta_as_they_say),
         cmocka_unit_test(bernstein_bounds_are_those_of_their_theorems),
         cmocka_unit_test(bounds_by_betting_invert_the_wealth),
+        cmocka_unit_test(bounds_by_betting_start_at_zero),
         cmocka_unit_test(totals_lose_nothing_where_samples_are_0_or_1),
         cmocka_unit_test(totals_give_no_better_bound_than_the_samples),
         cmocka_unit_test(totals_of_samples_far_from_0_are_bounded_safely),
