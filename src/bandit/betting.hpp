@@ -12,8 +12,9 @@
 // normalised elementary symmetric means of what is left, each of which is at most the power of their mean (Maclaurin's
 // inequality): at most (1 - c + (c / m) m)^b = 1.
 //
-// Bets that join late. A bet that stakes nothing on the first batches, however many were laid down beforehand, is a fixed
-// strategy too. The bets of small stakes tell nothing after a few samples: they join after kLateBetsJoin of them.
+// Bets that come and go. A bet that stakes nothing on the first batches, or on the last, however many were laid down
+// beforehand, is a fixed strategy too. The bets of small stakes tell nothing after a few samples: they join after
+// kLateBetsJoin of them. Arms that large stakes put out are gone after a few hundred: what those bets have won stays.
 //
 // A falling tau. Each factor falls in tau. A threshold that is never below tau*, chosen in any way, and changed at any
 // look, gives a wealth that is never above that of tau*: it is sound for H0: theta <= tau*.

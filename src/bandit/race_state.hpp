@@ -74,6 +74,7 @@ struct RaceState {
         look.unread = static_cast<double>(population - (read - kBatch));
         look.slack = static_cast<double>(read) * kSampleAbsoluteError;
         look.rejection = rejection_level(rule.alpha, read);
+        look.last_bet = read <= kAllBets ? kBets : read <= kThreeBets ? 3 : 2;
         look.first_bet = read <= kLateBetsJoin ? kLateBets : 0;
         return look;
     }

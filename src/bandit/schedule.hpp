@@ -13,6 +13,9 @@ inline constexpr std::int64_t kOpeningShare = 20;  // but at most 1/20 of the po
 
 inline constexpr std::int64_t kLateBetsJoin = 32; // samples after which the bets of small stakes join
 
+inline constexpr std::int64_t kAllBets = 128;   // samples after which the bet of the largest stake leaves,
+inline constexpr std::int64_t kThreeBets = 512; // and the next: what they may win they have won
+
 inline constexpr std::int64_t kScoutShare = 20;          // scouting starts with 1/20 of the arms,
 inline constexpr std::int64_t kScoutPerNeighbour = 200;  // but at most 200 for each neighbour wanted;
 inline constexpr std::int64_t kScoutBatches[] = {4, 32}; // so much further they are sampled,

@@ -148,52 +148,59 @@ HWY_INLINE void read_four_of(const Rows &from, std::int64_t i, std::int64_t coun
 }
 
 // The growths of the bets from kFirst on, and the sums, of a vector of arms from i on.
-template <std::size_t kFirst, class Rows, class Which, class Bets>
+template <std::size_t kFirst, std::size_t kLast, class Rows, class Which, class Bets>
 HWY_INLINE void grow_some(const Rows &from, std::int64_t i, std::int64_t count, const Which &which, const Bets &bets,
                           Gains &gains) {
     Samples growth[kBets][kFours], sum[kFours];
     for (std::size_t f = 0; f < kFours; ++f) {
+        if (i + static_cast<std::int64_t>(4 * f) >= count) { // no arms are there
+            for (std::size_t g = kFirst; g < kLast; ++g)
+                growth[g][f] = hn::Zero(F32{});
+            sum[f] = hn::Zero(F32{});
+            continue;
+        }
         Samples by_place[4][kVectors];
         read_four_of(from, i + static_cast<std::int64_t>(4 * f), count, which, by_place);
         const auto unit = hn::LoadDup128(F32{}, gains.unit + 4 * f);
-        for (std::size_t g = kFirst; g < kBets; ++g)
+        for (std::size_t g = kFirst; g < kLast; ++g)
             growth[g][f] = grow_four(by_place, bets, g, unit);
         sum[f] = sum_four(by_place);
     }
-    for (std::size_t g = kFirst; g < kBets; ++g)
+    for (std::size_t g = kFirst; g < kLast; ++g)
         gains.growth[g] = fold_fours(growth[g], Multiply{});
     gains.sum = fold_fours(sum, Add{});
 }
 
-template <std::size_t kFirst, class Rows, class Which, class Bets>
+template <std::size_t kFirst, std::size_t kLast, class Rows, class Which, class Bets>
 HWY_INLINE void bet_some(const Rows &from, std::int64_t count, const Which &which, const Look &look, const Bets &bets,
                          const ArmState &state, std::uint8_t *keep) {
     constexpr auto kStep = static_cast<std::int64_t>(kFloats);
     const double per_unread = kRoundUp / look.unread;
-    const auto bet = [&](std::int64_t i, const ArmState &of, std::uint8_t *kept) HWY_ATTR {
+    const auto bet = [&](std::int64_t i, auto lanes) HWY_ATTR {
+        const ArmState of = state.from(i);
         Gains gains;
-        prepare_units(of.sum, look, per_unread, gains);
-        grow_some<kFirst>(from, i, count, which, bets, gains);
-        settle<kFirst>(gains, look, of, kept);
+        prepare_units(lanes, of.sum, look, per_unread, gains);
+        grow_some<kFirst, kLast>(from, i, count, which, bets, gains);
+        settle<kFirst, kLast>(lanes, gains, look, of, keep + i);
     };
     std::int64_t i = 0;
     for (; i + kStep <= count; i += kStep)
-        bet(i, state.from(i), keep + i);
-    if (i == count)
-        return;
-    const ArmState left = state.from(i);
-    PartOfVector part(left, count - i);
-    bet(i, part.state(), part.keep());
-    part.put_back(keep + i);
+        bet(i, AllLanes{});
+    if (i < count)
+        bet(i, FirstLanes{static_cast<std::size_t>(count - i)});
 }
 
 template <class Rows, class Which, class Bets>
 HWY_INLINE void bet_all(const Rows &from, std::int64_t count, const Which &which, const Look &look, const Bets &bets,
                         const ArmState &state, std::uint8_t *keep) {
-    if (look.first_bet == 0)
-        bet_some<0>(from, count, which, look, bets, state, keep);
+    if (look.first_bet != 0)
+        bet_some<kLateBets, kBets>(from, count, which, look, bets, state, keep);
+    else if (look.last_bet == kBets)
+        bet_some<0, kBets>(from, count, which, look, bets, state, keep);
+    else if (look.last_bet == 3)
+        bet_some<0, 3>(from, count, which, look, bets, state, keep);
     else
-        bet_some<kLateBets>(from, count, which, look, bets, state, keep);
+        bet_some<0, 2>(from, count, which, look, bets, state, keep);
 }
 
 template <class Rows, class Which>

@@ -105,7 +105,7 @@ void bet_some(const float *z, std::int64_t count, const Look &look, const Foreto
     Batch batch;
     prepare_units(state.sum, count, look, batch);
     for (std::int64_t i = 0; i < count; ++i, z += kBatch) {
-        for (auto g = static_cast<std::size_t>(look.first_bet); g < kBets; ++g) {
+        for (auto g = static_cast<std::size_t>(look.first_bet); g < static_cast<std::size_t>(look.last_bet); ++g) {
             const float stake = bets.stake[g] * batch.unit[i];
             std::array<float, kBatch> factor;
             factor.fill(1);

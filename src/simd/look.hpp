@@ -58,18 +58,13 @@ __attribute__((always_inline)) inline void prepare_units(const double *sum, std:
 __attribute__((always_inline)) inline void settle(const Batch &batch, std::int64_t count, const Look &look,
                                                   const ArmState &arms, std::uint8_t *keep) {
     alignas(64) float total[kLookArms] = {};
-    const auto first = static_cast<std::size_t>(look.first_bet);
-    for (std::size_t g = 0; g < first; ++g) {
-        const float *wealth = arms.wealth + static_cast<std::int64_t>(g) * arms.stride;
+    for (int g = 0; g < kBets; ++g) {
+        float *wealth = arms.wealth + g * arms.stride;
+        if (g >= look.first_bet && g < look.last_bet)
+            for (std::int64_t i = 0; i < count; ++i)
+                wealth[i] *= std::min(batch.growth[g][i], kLargestGrowth);
         for (std::int64_t i = 0; i < count; ++i)
-            total[i] += wealth[i] * kWeight[g];
-    }
-    for (std::size_t g = first; g < kBets; ++g) {
-        float *wealth = arms.wealth + static_cast<std::int64_t>(g) * arms.stride;
-        for (std::int64_t i = 0; i < count; ++i) {
-            wealth[i] *= std::min(batch.growth[g][i], kLargestGrowth);
-            total[i] += wealth[i] * kWeight[g];
-        }
+            total[i] += wealth[i] * kWeight[static_cast<std::size_t>(g)];
     }
     for (std::int64_t i = 0; i < count; ++i)
         arms.sum[i] += static_cast<double>(batch.sum[i]);

@@ -7,6 +7,7 @@
 #define BMO_SIMD_SETTLE_INL
 #endif
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -25,91 +26,109 @@ struct Gains {
     hn::Vec<F32> growth[kBets], sum;
 };
 
+// The lanes of a vector, of which a part stands for arms. What the others hold is never stored.
+struct AllLanes {
+    template <class D>
+    HWY_INLINE hn::Vec<D> load(D d, const hn::TFromD<D> *from, std::size_t) const {
+        return hn::LoadU(d, from);
+    }
+    template <class D>
+    HWY_INLINE void store(hn::Vec<D> v, D d, hn::TFromD<D> *to, std::size_t) const {
+        hn::StoreU(v, d, to);
+    }
+    HWY_INLINE void store_flags(hn::Mask<F32> flags, std::uint8_t *to) const { HWY_NAMESPACE::store_flags(flags, to); }
+};
+
+struct FirstLanes {
+    static constexpr bool kMasked = kFloats >= 8; // the others' lanes of memory are not touched, as on narrower targets
+
+    std::size_t count;
+
+    // first: the arm of the first lane.
+    HWY_INLINE std::size_t from(std::size_t first) const { return count > first ? count - first : 0; }
+    template <class D>
+    HWY_INLINE hn::Vec<D> load(D d, const hn::TFromD<D> *at, std::size_t first) const {
+        if constexpr (kMasked)
+            return hn::MaskedLoad(hn::FirstN(d, from(first)), d, at);
+        hn::TFromD<D> lanes[hn::MaxLanes(d)] = {};
+        std::copy_n(at, std::min(from(first), hn::MaxLanes(d)), lanes);
+        return hn::LoadU(d, lanes);
+    }
+    template <class D>
+    HWY_INLINE void store(hn::Vec<D> v, D d, hn::TFromD<D> *to, std::size_t first) const {
+        if constexpr (kMasked)
+            return hn::BlendedStore(v, hn::FirstN(d, from(first)), d, to);
+        hn::TFromD<D> lanes[hn::MaxLanes(d)];
+        hn::StoreU(v, d, lanes);
+        std::copy_n(lanes, std::min(from(first), hn::MaxLanes(d)), to);
+    }
+    HWY_INLINE void store_flags(hn::Mask<F32> flags, std::uint8_t *to) const {
+        std::uint8_t all[kFloats];
+        HWY_NAMESPACE::store_flags(flags, all);
+        std::copy_n(all, count, to);
+    }
+};
+
 HWY_INLINE hn::Vec<F64> sums_below(hn::Vec<F64> sums, const Look &look) {
     const F64 doubles;
     return hn::Sub(hn::Mul(sums, hn::Set(doubles, 1 - kSumRelativeError)), hn::Set(doubles, look.slack));
 }
 
-HWY_INLINE hn::Vec<hn::Half<F32>> half_of_means(const double *sum, const Look &look, double per_unread) {
+HWY_INLINE hn::Vec<hn::Half<F32>> half_of_means(hn::Vec<F64> sums, const Look &look, double per_unread) {
     const F64 doubles;
-    const auto left = hn::Sub(hn::Set(doubles, look.target), sums_below(hn::LoadU(doubles, sum), look));
+    const auto left = hn::Sub(hn::Set(doubles, look.target), sums_below(sums, look));
     return hn::DemoteTo(hn::Half<F32>{}, hn::Mul(left, hn::Set(doubles, per_unread)));
 }
 
-HWY_INLINE void prepare_units(const double *sum, const Look &look, double per_unread, Gains &gains) {
+template <class Lanes>
+HWY_INLINE void prepare_units(Lanes lanes, const double *sum, const Look &look, double per_unread, Gains &gains) {
     const F32 floats;
+    const F64 doubles;
     const auto mean =
-        hn::Combine(floats, half_of_means(sum + kDoubles, look, per_unread), half_of_means(sum, look, per_unread));
+        hn::Combine(floats, half_of_means(lanes.load(doubles, sum + kDoubles, kDoubles), look, per_unread),
+                    half_of_means(lanes.load(doubles, sum, 0), look, per_unread));
     const auto unit = hn::Div(hn::Set(floats, kUnitOfMean), mean);
     hn::Store(hn::IfThenElseZero(hn::Ge(mean, hn::Set(floats, kSmallestMean)), unit), floats, gains.unit);
 }
 
 // Adds what was read, and tells by 1 which sums are above the target.
-HWY_INLINE hn::Vec<hn::Half<F32>> add_half(hn::Vec<hn::Half<F32>> gained, double *sum, const Look &look) {
+template <class Lanes>
+HWY_INLINE hn::Vec<hn::Half<F32>> add_half(Lanes lanes, hn::Vec<hn::Half<F32>> gained, double *sum, std::size_t first,
+                                           const Look &look) {
     const F64 doubles;
     const hn::Half<F32> half;
-    const auto all = hn::Add(hn::LoadU(doubles, sum), hn::PromoteTo(doubles, gained));
-    hn::StoreU(all, doubles, sum);
+    const auto all = hn::Add(lanes.load(doubles, sum + first, first), hn::PromoteTo(doubles, gained));
+    lanes.store(all, doubles, sum + first, first);
     const auto above = hn::Gt(look.target > 0 ? sums_below(all, look) : all, hn::Set(doubles, look.target));
     return hn::DemoteTo(half, hn::IfThenElseZero(above, hn::Set(doubles, 1.0)));
 }
 
-HWY_INLINE hn::Mask<F32> add_sums_read(const Gains &gains, double *sum, const Look &look) {
+template <class Lanes>
+HWY_INLINE hn::Mask<F32> add_sums_read(Lanes lanes, const Gains &gains, double *sum, const Look &look) {
     const F32 floats;
     const hn::Half<F32> half;
-    const auto low = add_half(hn::LowerHalf(half, gains.sum), sum, look),
-               high = add_half(hn::UpperHalf(half, gains.sum), sum + kDoubles, look);
+    const auto low = add_half(lanes, hn::LowerHalf(half, gains.sum), sum, 0, look),
+               high = add_half(lanes, hn::UpperHalf(half, gains.sum), sum, kDoubles, look);
     return hn::Gt(hn::Combine(floats, high, low), hn::Zero(floats));
 }
 
-template <std::size_t kFirst>
-HWY_INLINE void settle(const Gains &gains, const Look &look, const ArmState &state, std::uint8_t *keep) {
+template <std::size_t kFirst, std::size_t kLast, class Lanes>
+HWY_INLINE void settle(Lanes lanes, const Gains &gains, const Look &look, const ArmState &state, std::uint8_t *keep) {
     const F32 floats;
     auto total = hn::Zero(floats);
     for (std::size_t g = 0; g < kBets; ++g) {
         float *at = state.wealth + static_cast<std::int64_t>(g) * state.stride;
-        auto wealth = hn::LoadU(floats, at);
-        if (g >= kFirst) {
+        auto wealth = lanes.load(floats, at, 0);
+        if (g >= kFirst && g < kLast) {
             wealth = hn::Mul(wealth, hn::Min(hn::Set(floats, kLargestGrowth), gains.growth[g]));
-            hn::StoreU(wealth, floats, at);
+            lanes.store(wealth, floats, at, 0);
         }
         total = hn::Add(total, hn::Mul(wealth, hn::Set(floats, kWeight[g])));
     }
-    const auto exceeds = add_sums_read(gains, state.sum, look);
+    const auto exceeds = add_sums_read(lanes, gains, state.sum, look);
     const auto rejected = hn::Ge(total, hn::Set(floats, look.rejection));
-    store_flags(hn::Not(hn::Or(rejected, exceeds)), keep);
+    lanes.store_flags(hn::Not(hn::Or(rejected, exceeds)), keep);
 }
-
-// Fewer arms than a vector has, with room for all of it.
-class PartOfVector {
-public:
-    PartOfVector(const ArmState &state, std::int64_t count) : whole_(state), count_(count) {
-        for (std::int64_t i = 0; i < count; ++i) {
-            sum_[i] = state.sum[i];
-            for (std::int64_t g = 0; g < kBets; ++g)
-                wealth_[g][i] = state.wealth[g * state.stride + i];
-        }
-    }
-
-    ArmState state() { return {sum_, wealth_[0], static_cast<std::int64_t>(kFloats)}; }
-    std::uint8_t *keep() { return keep_; }
-
-    void put_back(std::uint8_t *keep) const {
-        for (std::int64_t i = 0; i < count_; ++i) {
-            whole_.sum[i] = sum_[i];
-            for (std::int64_t g = 0; g < kBets; ++g)
-                whole_.wealth[g * whole_.stride + i] = wealth_[g][i];
-            keep[i] = keep_[i];
-        }
-    }
-
-private:
-    const ArmState &whole_;
-    std::int64_t count_;
-    HWY_ALIGN double sum_[kFloats] = {};
-    HWY_ALIGN float wealth_[kBets][kFloats] = {};
-    std::uint8_t keep_[kFloats];
-};
 
 } // namespace
 } // namespace bmo::HWY_NAMESPACE

@@ -36,17 +36,27 @@ struct Bets {
     }
 };
 
-bmo::Look a_look(int width, int first_bet = 0) {
-    return {.target = 2000, .unread = 984, .slack = 1e-30, .rejection = 500, .width = width, .first_bet = first_bet};
+struct Active {
+    int first = 0, last = bmo::kBets;
+};
+
+bmo::Look a_look(int width, Active bets = {}) {
+    return {.target = 2000,
+            .unread = 984,
+            .slack = 1e-30,
+            .rejection = 500,
+            .width = width,
+            .first_bet = bets.first,
+            .last_bet = bets.last};
 }
 
 // Calls check(look, count) for looks and numbers of arms of every kind.
 template <class Check>
 void for_looks(Check check) {
     for (const int width : {1, 7, 15, 16})
-        for (const int first_bet : {0, bmo::kLateBets})
+        for (const Active bets : {Active{}, Active{bmo::kLateBets}, Active{0, 3}, Active{0, 2}})
             for (const std::size_t count : {std::size_t{1}, std::size_t{3}, std::size_t{64}, Bets::kArms})
-                check(a_look(width, first_bet), static_cast<std::int64_t>(count));
+                check(a_look(width, bets), static_cast<std::int64_t>(count));
 }
 
 void a_look_is_the_same_on_every_target(void **) {
@@ -80,22 +90,24 @@ void foretold_bets_are_the_same_on_every_target(void **) {
 
 // What is idle keeps its wealth, and counts with it.
 void idle_bets_keep_their_wealth(void **) {
-    const Bets before;
-    Bets idle, all;
-    const auto arms = static_cast<std::int64_t>(Bets::kArms);
-    bmo::kScalarKernels.bet(idle.z.data(), arms, a_look(kBatch, bmo::kLateBets), idle.state(), idle.keep.data());
-    bmo::kScalarKernels.bet(all.z.data(), arms, a_look(kBatch), all.state(), all.keep.data());
-    for (std::size_t g = 0; g < bmo::kBets; ++g)
+    for (const Active active : {Active{bmo::kLateBets}, Active{0, 3}, Active{0, 2}}) {
+        const Bets before;
+        Bets idle, all;
+        const auto arms = static_cast<std::int64_t>(Bets::kArms);
+        bmo::kScalarKernels.bet(idle.z.data(), arms, a_look(kBatch, active), idle.state(), idle.keep.data());
+        bmo::kScalarKernels.bet(all.z.data(), arms, a_look(kBatch), all.state(), all.keep.data());
+        for (int g = 0; g < bmo::kBets; ++g)
+            for (std::size_t arm = 0; arm < Bets::kArms; ++arm) {
+                const std::size_t at = static_cast<std::size_t>(g) * Bets::kRoom + arm;
+                assert_true(idle.wealth[at] == (g >= active.first && g < active.last ? all : before).wealth[at]);
+            }
         for (std::size_t arm = 0; arm < Bets::kArms; ++arm) {
-            const std::size_t at = g * Bets::kRoom + arm;
-            assert_true(idle.wealth[at] == (g < bmo::kLateBets ? before : all).wealth[at]);
+            double total = 0;
+            for (std::size_t g = 0; g < bmo::kBets; ++g)
+                total += static_cast<double>(idle.wealth[g * Bets::kRoom + arm]) * static_cast<double>(bmo::kWeight[g]);
+            if (std::abs(total - 500) > 0.01 && idle.sum[arm] < 1900)
+                assert_int_equal(idle.keep[arm], total < 500 ? 1 : 0);
         }
-    for (std::size_t arm = 0; arm < Bets::kArms; ++arm) {
-        double total = 0;
-        for (std::size_t g = 0; g < bmo::kBets; ++g)
-            total += static_cast<double>(idle.wealth[g * Bets::kRoom + arm]) * static_cast<double>(bmo::kWeight[g]);
-        if (std::abs(total - 500) > 0.01 && idle.sum[arm] < 1900)
-            assert_int_equal(idle.keep[arm], total < 500 ? 1 : 0);
     }
 }
 
