@@ -28,7 +28,7 @@
 
 namespace bmo {
 
-// begin(), open() for all arms in parts, scout(), enter_by_guesses() in parts, narrow(), sweep() in parts, end_sweep(),
+// begin(), open() for all arms in parts, scout(), enter_by_guesses() in parts, end_stages(), sweep() in parts, end_sweep(),
 // round() as long as it returns true, and finish(). Several races may go in step, so that what one reads is in cache for the next: see race_together().
 template <Box B>
 class Race {
@@ -82,17 +82,17 @@ public:
         finish_scouts();
     }
 
-    // Of a staged box: the arms [first, last) enter, but for those that their guesses put out of question.
+    // Of a staged box: the arms [first, last) enter, but for those that bounds put out of question.
     void enter_by_guesses(std::int64_t first, std::int64_t last) {
         if constexpr (StagedBox<B>)
             if (guesses_)
                 Stages<B>(state_).enter(first, last);
     }
 
-    void narrow() {
+    void end_stages() {
         if constexpr (StagedBox<B>)
             if (guesses_)
-                Stages<B>(state_).narrow();
+                Stages<B>(state_).end();
     }
 
     // The first rounds of all arms, in parts as open(): what the arms of a part read stays in cache for the next race.
@@ -286,7 +286,7 @@ void race_together(std::span<Race<B> *const> races, std::int64_t arms) {
         for (Race<B> *race : races)
             race->enter_by_guesses(first, std::min(arms, first + kTile));
     for (Race<B> *race : races)
-        race->narrow();
+        race->end_stages();
     for (std::int64_t first = 0; first < arms; first += kTile)
         for (Race<B> *race : races)
             race->sweep(std::min(arms, first + kTile));

@@ -39,30 +39,26 @@ public:
             race_.finish(static_cast<std::int32_t>(best[i].place));
             leave_out(best[i].place);
         }
+        race_.waste_left -= static_cast<double>(race_.cost.pulls);
     }
 
-    // Those of the arms [first, last) enter that their guesses do not put out of question, without stakes.
+    // Those of the arms [first, last) enter that neither their guesses nor the whole of their heads put out of question.
     void enter(std::int64_t first, std::int64_t last) {
         const double target = race_.look_after(kBatch).target;
+        const std::size_t entered = race_.contenders.size();
         for_parts(first, last, [&](std::int64_t from, std::int64_t to) {
             const float *guesses = race_.work.guesses.data() + from;
             race_.contenders.add_without_stakes([&](std::int32_t *kept, double *sums) {
                 return race_.box.bound_guesses(from, to - from, guesses, target, kept, sums);
             });
         });
+        if (pays(race_.contenders.size() - entered, race_.box.rest()))
+            fall_by_heads(entered, target);
+        race_.contenders.give_stakes(entered);
     }
 
-    // The contenders are those that the whole of their heads leaves.
-    void narrow() {
-        race_.waste_left -= static_cast<double>(race_.cost.pulls);
-        if (pays(race_.contenders.size(), race_.box.rest())) {
-            const std::uint64_t before = race_.cost.pulls;
-            fall_by_heads();
-            race_.waste_left -= static_cast<double>(race_.cost.pulls - before);
-        }
-        race_.cost.bounded = race_.candidates - race_.cost.exact_evals - race_.contenders.size();
-        race_.contenders.give_stakes(0);
-    }
+    // How many bounds put out of question is known when all have entered.
+    void end() { race_.cost.bounded = race_.candidates - race_.cost.exact_evals - race_.contenders.size(); }
 
 private:
     // To read so much of so many arms.
@@ -90,12 +86,13 @@ private:
         bmo::narrow(best, finished);
     }
 
-    void fall_by_heads() {
+    // Of those that entered from place `entered` on.
+    void fall_by_heads(std::size_t entered, double target) {
         std::uint8_t keep[kChunk];
-        const double target = race_.look_after(kBatch).target;
+        const std::uint64_t before = race_.cost.pulls;
         const std::size_t all = race_.contenders.size();
-        std::size_t kept = 0;
-        for (std::size_t at = 0; at < all; at += kChunk) {
+        std::size_t kept = entered;
+        for (std::size_t at = entered; at < all; at += kChunk) {
             race_.watch.poll();
             const std::size_t count = std::min(kChunk, all - at);
             const std::span<const std::int32_t> arms = race_.contenders.arms(at, count);
@@ -105,6 +102,7 @@ private:
             kept = race_.contenders.compact_without_stakes(keep, at, count, kept);
         }
         race_.contenders.shrink(kept);
+        race_.waste_left -= static_cast<double>(race_.cost.pulls - before);
     }
 
     RaceState<B> &race_;

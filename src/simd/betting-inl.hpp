@@ -133,34 +133,35 @@ HWY_INLINE Samples grow_four(const Samples (*by_place)[kVectors], const Bets &be
     return join_quarters(quarters, multiply);
 }
 
-// Reads four arms of `count`, from i on; the last stands in for missing ones.
-template <class Rows, class Which>
-HWY_INLINE void read_four_of(const Rows &from, std::int64_t i, std::int64_t count, const Which &which,
-                             Samples (*by_place)[kVectors]) {
+// Reads four arms, from lane `first` on, of a vector that begins at arm i of `count`.
+template <class Lanes, class Rows, class Which>
+HWY_INLINE void read_four_of(Lanes lanes, const Rows &from, std::int64_t i, std::size_t first, std::int64_t count,
+                             const Which &which, Samples (*by_place)[kVectors]) {
     constexpr std::int64_t kAhead = 16;
     std::int64_t arms[4];
-    for (std::int64_t a = 0; a < 4; ++a) {
-        arms[a] = which(i + a < count ? i + a : count - 1);
-        if (i + a + kAhead < count)
-            from.prefetch(which(i + a + kAhead));
+    for (std::size_t a = 0; a < 4; ++a) {
+        const std::int64_t ahead = i + static_cast<std::int64_t>(first + a) + kAhead;
+        arms[a] = which(i + static_cast<std::int64_t>(lanes.one(first + a)));
+        if (ahead < count)
+            from.prefetch(which(ahead));
     }
     read_four(from, arms, by_place);
 }
 
 // The growths of the bets from kFirst on, and the sums, of a vector of arms from i on.
-template <std::size_t kFirst, std::size_t kLast, class Rows, class Which, class Bets>
-HWY_INLINE void grow_some(const Rows &from, std::int64_t i, std::int64_t count, const Which &which, const Bets &bets,
-                          Gains &gains) {
+template <std::size_t kFirst, std::size_t kLast, class Lanes, class Rows, class Which, class Bets>
+HWY_INLINE void grow_some(Lanes lanes, const Rows &from, std::int64_t i, std::int64_t count, const Which &which,
+                          const Bets &bets, Gains &gains) {
     Samples growth[kBets][kFours], sum[kFours];
     for (std::size_t f = 0; f < kFours; ++f) {
-        if (i + static_cast<std::int64_t>(4 * f) >= count) { // no arms are there
+        if (!lanes.has(4 * f)) {
             for (std::size_t g = kFirst; g < kLast; ++g)
                 growth[g][f] = hn::Zero(F32{});
             sum[f] = hn::Zero(F32{});
             continue;
         }
         Samples by_place[4][kVectors];
-        read_four_of(from, i + static_cast<std::int64_t>(4 * f), count, which, by_place);
+        read_four_of(lanes, from, i, 4 * f, count, which, by_place);
         const auto unit = hn::LoadDup128(F32{}, gains.unit + 4 * f);
         for (std::size_t g = kFirst; g < kLast; ++g)
             growth[g][f] = grow_four(by_place, bets, g, unit);
@@ -174,20 +175,14 @@ HWY_INLINE void grow_some(const Rows &from, std::int64_t i, std::int64_t count, 
 template <std::size_t kFirst, std::size_t kLast, class Rows, class Which, class Bets>
 HWY_INLINE void bet_some(const Rows &from, std::int64_t count, const Which &which, const Look &look, const Bets &bets,
                          const ArmState &state, std::uint8_t *keep) {
-    constexpr auto kStep = static_cast<std::int64_t>(kFloats);
     const double per_unread = kRoundUp / look.unread;
-    const auto bet = [&](std::int64_t i, auto lanes) HWY_ATTR {
+    for_vectors(count, [&](std::int64_t i, auto lanes) HWY_ATTR {
         const ArmState of = state.from(i);
         Gains gains;
         prepare_units(lanes, of.sum, look, per_unread, gains);
-        grow_some<kFirst, kLast>(from, i, count, which, bets, gains);
+        grow_some<kFirst, kLast>(lanes, from, i, count, which, bets, gains);
         settle<kFirst, kLast>(lanes, gains, look, of, keep + i);
-    };
-    std::int64_t i = 0;
-    for (; i + kStep <= count; i += kStep)
-        bet(i, AllLanes{});
-    if (i < count)
-        bet(i, FirstLanes{static_cast<std::size_t>(count - i)});
+    });
 }
 
 template <class Rows, class Which, class Bets>
@@ -205,19 +200,19 @@ HWY_INLINE void bet_all(const Rows &from, std::int64_t count, const Which &which
 
 template <class Rows, class Which>
 HWY_INLINE void sum_some(const Rows &from, std::int64_t count, const Which &which, double *sum) {
-    constexpr auto kStep = static_cast<std::int64_t>(kFloats);
-    for (std::int64_t i = 0; i < count; i += kStep) {
+    for_vectors(count, [&](std::int64_t i, auto lanes) HWY_ATTR {
         Samples four[kFours];
         for (std::size_t f = 0; f < kFours; ++f) {
+            if (!lanes.has(4 * f)) {
+                four[f] = hn::Zero(F32{});
+                continue;
+            }
             Samples by_place[4][kVectors];
-            read_four_of(from, i + static_cast<std::int64_t>(4 * f), count, which, by_place);
+            read_four_of(lanes, from, i, 4 * f, count, which, by_place);
             four[f] = sum_four(by_place);
         }
-        HWY_ALIGN float sums[kFloats];
-        hn::Store(fold_fours(four, Add{}), F32{}, sums);
-        for (std::int64_t a = 0; a < kStep && i + a < count; ++a)
-            sum[i + a] += static_cast<double>(sums[a]);
-    }
+        add_to_sums(lanes, fold_fours(four, Add{}), sum + i);
+    });
 }
 
 struct Itself {

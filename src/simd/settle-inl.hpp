@@ -28,6 +28,8 @@ struct Gains {
 
 // The lanes of a vector, of which a part stands for arms. What the others hold is never stored.
 struct AllLanes {
+    HWY_INLINE bool has(std::size_t) const { return true; }
+    HWY_INLINE std::size_t one(std::size_t lane) const { return lane; }
     template <class D>
     HWY_INLINE hn::Vec<D> load(D d, const hn::TFromD<D> *from, std::size_t) const {
         return hn::LoadU(d, from);
@@ -44,7 +46,10 @@ struct FirstLanes {
 
     std::size_t count;
 
-    // first: the arm of the first lane.
+    HWY_INLINE bool has(std::size_t lane) const { return lane < count; }
+    // The last stands in for those that there are not.
+    HWY_INLINE std::size_t one(std::size_t lane) const { return std::min(lane, count - 1); }
+    // How many there are from lane `first` on.
     HWY_INLINE std::size_t from(std::size_t first) const { return count > first ? count - first : 0; }
     template <class D>
     HWY_INLINE hn::Vec<D> load(D d, const hn::TFromD<D> *at, std::size_t first) const {
@@ -69,6 +74,17 @@ struct FirstLanes {
     }
 };
 
+// Calls visit(i, lanes) for every vector of arms.
+template <class Visit>
+HWY_INLINE void for_vectors(std::int64_t count, Visit visit) {
+    constexpr auto kStep = static_cast<std::int64_t>(kFloats);
+    std::int64_t i = 0;
+    for (; i + kStep <= count; i += kStep)
+        visit(i, AllLanes{});
+    if (i < count)
+        visit(i, FirstLanes{static_cast<std::size_t>(count - i)});
+}
+
 HWY_INLINE hn::Vec<F64> sums_below(hn::Vec<F64> sums, const Look &look) {
     const F64 doubles;
     return hn::Sub(hn::Mul(sums, hn::Set(doubles, 1 - kSumRelativeError)), hn::Set(doubles, look.slack));
@@ -91,14 +107,26 @@ HWY_INLINE void prepare_units(Lanes lanes, const double *sum, const Look &look, 
     hn::Store(hn::IfThenElseZero(hn::Ge(mean, hn::Set(floats, kSmallestMean)), unit), floats, gains.unit);
 }
 
-// Adds what was read, and tells by 1 which sums are above the target.
+// Returns the new sums.
 template <class Lanes>
-HWY_INLINE hn::Vec<hn::Half<F32>> add_half(Lanes lanes, hn::Vec<hn::Half<F32>> gained, double *sum, std::size_t first,
-                                           const Look &look) {
+HWY_INLINE hn::Vec<F64> add_half(Lanes lanes, hn::Vec<hn::Half<F32>> gained, double *sum, std::size_t first) {
     const F64 doubles;
-    const hn::Half<F32> half;
     const auto all = hn::Add(lanes.load(doubles, sum + first, first), hn::PromoteTo(doubles, gained));
     lanes.store(all, doubles, sum + first, first);
+    return all;
+}
+
+template <class Lanes>
+HWY_INLINE void add_to_sums(Lanes lanes, hn::Vec<F32> gained, double *sum) {
+    const hn::Half<F32> half;
+    add_half(lanes, hn::LowerHalf(half, gained), sum, 0);
+    add_half(lanes, hn::UpperHalf(half, gained), sum, kDoubles);
+}
+
+// 1 for each sum that is above the target.
+HWY_INLINE hn::Vec<hn::Half<F32>> exceeding(hn::Vec<F64> all, const Look &look) {
+    const F64 doubles;
+    const hn::Half<F32> half;
     const auto above = hn::Gt(look.target > 0 ? sums_below(all, look) : all, hn::Set(doubles, look.target));
     return hn::DemoteTo(half, hn::IfThenElseZero(above, hn::Set(doubles, 1.0)));
 }
@@ -107,8 +135,8 @@ template <class Lanes>
 HWY_INLINE hn::Mask<F32> add_sums_read(Lanes lanes, const Gains &gains, double *sum, const Look &look) {
     const F32 floats;
     const hn::Half<F32> half;
-    const auto low = add_half(lanes, hn::LowerHalf(half, gains.sum), sum, 0, look),
-               high = add_half(lanes, hn::UpperHalf(half, gains.sum), sum, kDoubles, look);
+    const auto low = exceeding(add_half(lanes, hn::LowerHalf(half, gains.sum), sum, 0), look),
+               high = exceeding(add_half(lanes, hn::UpperHalf(half, gains.sum), sum, kDoubles), look);
     return hn::Gt(hn::Combine(floats, high, low), hn::Zero(floats));
 }
 
