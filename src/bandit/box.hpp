@@ -29,7 +29,7 @@ concept Box = requires(B box, std::int64_t first, int width, std::span<const std
 // lead(), rest(): the operations of an arm's two parts of it.
 // guess(first, last, guesses): of the sums of the arms [first, last), from the lead of the head: the less, the more promising.
 //   first is a multiple of 16, and guesses has room for whole blocks of 16. Returns the coordinate operations.
-// refine(arm, guess): puts what the rest of the head tells into an arm's guess. Returns the coordinate operations.
+// refine(arms, guesses): puts what the rest of the head tells into the arms' guesses. Returns the coordinate operations.
 // bound_guesses(first, count, guesses, target, arms, sums): writes those of the arms [first, first + count), of these guesses,
 //   whose whole sum is not above the target with certainty, each with no more than the lead's part of it; returns their number.
 //   Never one whose guess is infinite. arms and sums have room for all.
@@ -42,7 +42,7 @@ concept StagedBox = Box<B> && requires(B box, std::int64_t i, std::span<const st
     { box.lead() } -> std::same_as<std::int64_t>;
     { box.rest() } -> std::same_as<std::int64_t>;
     { box.guess(i, i, guesses) } -> std::same_as<std::uint64_t>;
-    { box.refine(*kept, *sums) } -> std::same_as<std::uint64_t>;
+    { box.refine(arms, sums) } -> std::same_as<std::uint64_t>;
     { box.bound_guesses(i, i, guesses, target, kept, sums) } -> std::same_as<std::int64_t>;
     { box.add_rest(arms, sums) } -> std::same_as<std::uint64_t>;
     box.bound(arms, sums, target, keep);

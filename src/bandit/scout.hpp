@@ -103,22 +103,28 @@ inline void choose_few(std::span<const float> sums, std::size_t few, std::vector
     }
 }
 
+// Calls visit(some, sums) for every kChunk of the scouts, with their sums, which it may change.
+template <class Visit>
+void visit_scouts(std::span<Scout> scouts, Visit visit) {
+    double sums[kChunk];
+    for (std::size_t at = 0; at < scouts.size(); at += kChunk) {
+        const std::span<Scout> some = scouts.subspan(at, std::min(kChunk, scouts.size() - at));
+        std::transform(some.begin(), some.end(), sums, [](const Scout &of) { return of.sum; });
+        visit(some, sums);
+        for (std::size_t i = 0; i < some.size(); ++i)
+            some[i].sum = sums[i];
+    }
+}
+
 // Adds a batch at position `first` to the scouts' sums.
 template <Box B>
 void sample_scouts(Sampler<B> &sampler, std::span<const std::int32_t> arms, std::int64_t first,
                    std::vector<Scout> &scouts) {
-    std::int32_t named[kChunk];
-    double sums[kChunk];
-    for (std::size_t at = 0; at < scouts.size(); at += kChunk) {
-        const std::size_t count = std::min(kChunk, scouts.size() - at);
-        for (std::size_t i = 0; i < count; ++i) {
-            named[i] = arms[scouts[at + i].place];
-            sums[i] = scouts[at + i].sum;
-        }
-        sampler.add_sums(first, {named, count}, sums);
-        for (std::size_t i = 0; i < count; ++i)
-            scouts[at + i].sum = sums[i];
-    }
+    visit_scouts(scouts, [&](std::span<Scout> some, double *sums) {
+        std::int32_t named[kChunk];
+        std::transform(some.begin(), some.end(), named, [&](const Scout &of) { return arms[of.place]; });
+        sampler.add_sums(first, {named, some.size()}, sums);
+    });
 }
 
 // Successive halving of sorts, over arms that have read `read` samples with these sums: leaves scouts_finished(k) of

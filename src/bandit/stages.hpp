@@ -54,11 +54,13 @@ public:
         });
         if (pays(race_.contenders.size() - entered, race_.box.rest()))
             fall_by_heads(entered, target);
-        race_.contenders.give_stakes(entered);
     }
 
-    // How many bounds put out of question is known when all have entered.
-    void end() { race_.cost.bounded = race_.candidates - race_.cost.exact_evals - race_.contenders.size(); }
+    // When all have entered.
+    void end() {
+        race_.cost.bounded = race_.candidates - race_.cost.exact_evals - race_.contenders.size();
+        race_.contenders.give_stakes(0);
+    }
 
 private:
     // To read so much of so many arms.
@@ -81,8 +83,12 @@ private:
         const std::int64_t finished =
             std::min(scouts_finished(race_.rule.k), static_cast<std::int64_t>(race_.candidates));
         choose_few(guesses, static_cast<std::size_t>(kGuessed * finished), best);
-        for (Scout &found : best)
-            race_.cost.pulls += race_.box.refine(static_cast<std::int32_t>(found.place), found.sum);
+        visit_scouts(best, [&](std::span<Scout> some, double *sums) {
+            std::int32_t arms[kChunk];
+            std::transform(some.begin(), some.end(), arms,
+                           [](const Scout &of) { return static_cast<std::int32_t>(of.place); });
+            race_.cost.pulls += race_.box.refine({arms, some.size()}, sums);
+        });
         bmo::narrow(best, finished);
     }
 

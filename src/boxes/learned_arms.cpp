@@ -68,12 +68,10 @@ void LearnedArms::read_blocks(std::int64_t block) {
     expanded_.resize(static_cast<std::size_t>(blocks * kBatch));
     prepared_.projection.expand(head_.data(), read_blocks_, blocks, expanded_.data());
     project_ops_ += static_cast<std::uint64_t>(blocks * kBatch * kHead);
-    for (std::size_t i = 0; i < expanded_.size(); ++i) {
-        const std::int64_t t = read_blocks_ * kBatch + static_cast<std::int64_t>(i);
-        const float left = prepared_.residual_value(t, vector_, expanded_[i], shrink_);
-        residual_[static_cast<std::size_t>(t)] = left;
-        wide_residual_[static_cast<std::size_t>(t)] = static_cast<double>(left);
-    }
+    float *left = residual_.data() + read_blocks_ * kBatch;
+    prepared_.residual_values(read_blocks_, blocks, vector_, expanded_.data(), shrink_, left);
+    if (!narrow_)
+        std::copy_n(left, blocks * kBatch, wide_residual_.begin() + read_blocks_ * kBatch);
     read_blocks_ += blocks;
 }
 
@@ -164,13 +162,14 @@ void LearnedArms::guess_in_double(std::int64_t first, std::int64_t last, float *
     }
 }
 
-std::uint64_t LearnedArms::refine(std::int32_t arm, double &guess) {
-    const auto high = [&](std::int64_t stage) {
+std::uint64_t LearnedArms::refine(std::span<const std::int32_t> arms, double *guesses) {
+    const auto high = [&](std::int64_t stage, std::int32_t arm) {
         const double of = static_cast<double>(prepared_.high[static_cast<std::size_t>(stage * n_ + arm)]) * shrink_;
         return of * of;
     };
-    guess += high(kStages - 1) - high(0);
-    return add_rest({&arm, 1}, &guess);
+    for (std::size_t i = 0; i < arms.size(); ++i)
+        guesses[i] += high(kStages - 1, arms[i]) - high(0, arms[i]);
+    return add_rest(arms, guesses);
 }
 
 std::int64_t LearnedArms::bound_guesses(std::int64_t first, std::int64_t count, const float *guesses, double target,

@@ -47,8 +47,8 @@ public:
     // Guesses of the whole sums of the arms [first, last), but for a constant: as if residuals were orthogonal. first is a
     // multiple of 16; guesses has room for whole blocks of 16.
     std::uint64_t guess(std::int64_t first, std::int64_t last, float *guesses);
-    // Puts what the rest of the heads has of an arm into its guess.
-    std::uint64_t refine(std::int32_t arm, double &guess);
+    // Puts what the rest of the heads has of the arms into their guesses.
+    std::uint64_t refine(std::span<const std::int32_t> arms, double *guesses);
     // Writes those of the arms [first, first + count), of these guesses, that are not above the target with certainty, and
     // what the leads have of their sums at least; returns their number.
     std::int64_t bound_guesses(std::int64_t first, std::int64_t count, const float *guesses, double target,

@@ -80,7 +80,7 @@ std::vector<SectionSource> Projection::sections() const {
 
 std::uint64_t Projection::bytes() const {
     return (chunks_.size() + ordered_.size() + directions_.values.size()) * sizeof(float) +
-           directions_.middle.size() * sizeof(double);
+           (directions_.middle.size() + ordered_middle_.size()) * sizeof(double);
 }
 
 void Projection::project(const DenseView &points, std::int64_t first, std::int64_t count, double shrink, float *heads,
@@ -108,14 +108,26 @@ void Projection::project(const DenseView &points, std::int64_t first, std::int64
 
 void Projection::set_order(const Order &order, std::int64_t blocks) {
     ordered_.resize(static_cast<std::size_t>(blocks * kHead * kBatch));
-    for (std::int64_t t = 0; t < blocks * kBatch; ++t)
+    ordered_middle_.resize(static_cast<std::size_t>(blocks * kBatch));
+    for (std::int64_t t = 0; t < blocks * kBatch; ++t) {
+        ordered_middle_[static_cast<std::size_t>(t)] =
+            directions_.middle[static_cast<std::size_t>(order[static_cast<std::size_t>(t)])];
         for (std::int64_t h = 0; h < kHead; ++h)
             ordered_[static_cast<std::size_t>((t / kBatch * kHead + h) * kBatch + t % kBatch)] =
                 directions_.values[static_cast<std::size_t>(h * directions_.d + order[static_cast<std::size_t>(t)])];
+    }
 }
 
 void Projection::expand(const float *head, std::int64_t first, std::int64_t blocks, float *out) const {
     kernels().expand(ordered_.data() + first * kHead * kBatch, blocks, head, kHead, out);
+}
+
+void LearnedPrepared::residual_values(std::int64_t first, std::int64_t blocks_of, const double *point,
+                                      const float *expanded, double shrink, float *out) const {
+    const double scale = projection.scale() * shrink, *middle = projection.ordered_middle() + first * kBatch;
+    const auto *coord = order.data() + first * kBatch;
+    for (std::int64_t i = 0; i < blocks_of * kBatch; ++i)
+        out[i] = static_cast<float>((point[coord[i]] - middle[i]) * scale - static_cast<double>(expanded[i]));
 }
 
 // The share of the head that the directions up to a stage truly have is within head_error |y| of what is stored.
@@ -170,9 +182,11 @@ private:
     void store_residual(std::int64_t row, const float *head) {
         expanded_.resize(static_cast<std::size_t>(prepared_.blocks * kBatch));
         prepared_.projection.expand(head, 0, prepared_.blocks, expanded_.data());
-        for (std::int64_t t = 0; t < prepared_.blocks * kBatch; ++t)
-            residual_[LearnedPrepared::place(t / kBatch, row, points_.n()) + t % kBatch] =
-                to_half(prepared_.residual_value(t, point_.data(), expanded_[static_cast<std::size_t>(t)], 1));
+        residual_of_row_.resize(expanded_.size());
+        prepared_.residual_values(0, prepared_.blocks, point_.data(), expanded_.data(), 1, residual_of_row_.data());
+        for (std::int64_t b = 0; b < prepared_.blocks; ++b)
+            std::transform(residual_of_row_.data() + b * kBatch, residual_of_row_.data() + (b + 1) * kBatch,
+                           residual_ + LearnedPrepared::place(b, row, points_.n()), to_half);
     }
 
     const LearnedPoints &points_;
@@ -180,7 +194,7 @@ private:
     Half *residual_;
     LearnedPoints::Buffer buffer_;
     Projection::Workspace work_;
-    std::vector<float> heads_, expanded_;
+    std::vector<float> heads_, expanded_, residual_of_row_;
     std::vector<double> squares_, point_;
 };
 

@@ -64,9 +64,11 @@ public:
     void expand(const float *head, std::int64_t first, std::int64_t blocks, float *out) const;
 
     // The value that y has at a coordinate, before anything is rounded.
-    double centred(double value, std::int64_t coord, double shrink) const {
-        return (value - directions_.middle[static_cast<std::size_t>(coord)]) * (scale_ * shrink);
+    double centred(double value, std::int64_t coord) const {
+        return (value - directions_.middle[static_cast<std::size_t>(coord)]) * scale_;
     }
+    // The middle, in the order of the coordinates.
+    const double *ordered_middle() const { return ordered_middle_.data(); }
 
 private:
     Directions directions_;
@@ -74,6 +76,7 @@ private:
     std::int64_t row_;
     AlignedVector<float> chunks_;  // the directions: chunk by chunk, rows of row_
     AlignedVector<float> ordered_; // their values in the order of the coordinates: blocks of kHead x 16
+    std::vector<double> ordered_middle_;
 };
 
 // Values up to this, scaled, are compared in float: with 2^31 coordinates no squared difference leaves its range. Those of
@@ -101,11 +104,9 @@ struct LearnedPrepared : Preparation {
     std::shared_ptr<const Norms> norms; // of the points, for cosine and inner product; else null
 
     const float *head(std::int64_t row) const { return heads.data() + row * kHead; }
-    // The residual of a point at sample t, where its head comes to `expanded`.
-    float residual_value(std::int64_t t, const double *point, float expanded, double shrink) const {
-        const std::int64_t coord = order[static_cast<std::size_t>(t)];
-        return static_cast<float>(projection.centred(point[coord], coord, shrink) - static_cast<double>(expanded));
-    }
+    // The residual of a point in so many blocks, where its head comes to `expanded`.
+    void residual_values(std::int64_t first, std::int64_t blocks_of, const double *point, const float *expanded,
+                         double shrink, float *out) const;
     // The rows of a block, where that of the first arm begins.
     const Half *block(std::int64_t b, std::int64_t n) const {
         return static_cast<const Half *>(residual.get()) + place(b, 0, n);

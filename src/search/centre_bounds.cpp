@@ -101,7 +101,7 @@ void CentreBounds::read_heads(const LearnedPrepared &prepared, const DenseView &
         load_point(points, first + i, values.data());
         squares[i] = 0;
         for (std::int64_t j = 0; j < d_; ++j) {
-            const double value = projection_->centred(values[static_cast<std::size_t>(j)], j, 1);
+            const double value = projection_->centred(values[static_cast<std::size_t>(j)], j);
             squares[i] += value * value;
         }
     }
