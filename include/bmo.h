@@ -300,7 +300,8 @@ BMO_TRY bmo_dataset_save(const bmo_dataset *ds, const char *path, const bmo_moni
  * (columns of a matrix) are copied row-major as float32, if that holds each of them. Then info.dtype is the type of the
  * copy, which stands for the source from then on. To find that out is phase CHECK.
  * Preparing a prepared dataset starts again from its source, or from that copy. A source that was not copied stays
- * referenced. config NULL: the defaults.
+ * referenced. config NULL: the defaults. With box auto and expected_queries, where few queries do not pay for it, what
+ * comes back is not prepared (info.box is BMO_BOX_AUTO), and searches of it are scans, or what auto makes of such data.
  * Threads: the config's. Memory: see bytes_owned. Cost: one pass over the data, learned two; rotated: n transforms of
  * 2 d log2(d) additions; learned: 48 n d multiply-adds, and some 10 times 56 x 1,024 d of one thread for the directions.
  * Errors: BMO_EINVAL, BMO_ENOMEM, BMO_ECANCELED. */
@@ -355,7 +356,8 @@ BMO_TRY bmo_dataset_copy_rows(const bmo_dataset *ds, const int64_t *rows, int64_
  *                                 points, coordinates of the query or of the point as a coin falls (l1, sql2, l2, lp);
  *                                 auto: what the dataset was prepared for, or dense or sparse as the points are. To
  *                                 prepare for: learned, where the metric is one of its own, for dense points from 2,000
- *                                 points of 1,024 coordinates on, which other metrics are searched without
+ *                                 points of 1,024 coordinates on, which other metrics are searched without; or as
+ *                                 expected_queries has it
  *   bandit       choice  auto     race: every arm sampled until it is dropped or finished; ucb: the paper's BMO UCB, the
  *                                 arms of lowest bound; lucb: the worst of the best against the best of the others;
  *                                 lucb++: the same with delta shared between k and n - k arms
@@ -384,6 +386,10 @@ BMO_TRY bmo_dataset_copy_rows(const bmo_dataset *ds, const int64_t *rows, int64_
  *   seed         integer 0        any: the random order. Same seed, same answer. Where it was never set, a query on
  *                                 prepared data has the seed of the preparation
  *   threads      integer 1        [0, 1024]; 0: bmo_threads_available()
+ *   expected_queries  integer 0   [0, 2^63 - 1]: of bmo_dataset_prepare() with box auto: how many queries will be asked of
+ *                                 what it returns, so that it prepares what the fewest seconds are to be expected from, its
+ *                                 own included: for the dense, the rotated or the learned box, or nothing; 0: not known, and
+ *                                 so many that preparing pays
  *
  * Combinations: docs/combinations.md lists them with their guarantees; any other is BMO_EINVAL at bmo_query_create().
  */
@@ -407,7 +413,8 @@ enum {
     BMO_PARAM_MAX_PULLS = 33,
     BMO_PARAM_UNIFORM_PULLS = 34,
     BMO_PARAM_SEED = 40,
-    BMO_PARAM_THREADS = 41
+    BMO_PARAM_THREADS = 41,
+    BMO_PARAM_EXPECTED_QUERIES = 42
 };
 enum { BMO_METRIC_L2 = 1, BMO_METRIC_SQL2 = 2, BMO_METRIC_L1 = 3, BMO_METRIC_LP = 4, BMO_METRIC_COSINE = 5,
        BMO_METRIC_INNER_PRODUCT = 6, BMO_METRIC_CUSTOM = 7 };

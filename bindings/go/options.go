@@ -96,6 +96,10 @@ func WithSeed(seed int64) Option { return withInteger("seed", seed) }
 // WithThreads sets the threads of a call. 0: [ThreadsAvailable].
 func WithThreads(threads int) Option { return withInteger("threads", int64(threads)) }
 
+// WithExpectedQueries tells [Dataset.Prepare] with the box "auto" how many queries will come, so that it prepares what the
+// fewest seconds are to be expected from, or nothing. 0: not known, and so many that preparing pays.
+func WithExpectedQueries(queries int64) Option { return withInteger("expected_queries", queries) }
+
 // WithWeights sets the weights of the d coordinates, for the metrics "l2", "sql2", "l1" and "lp": each finite and 0 or
 // more, one at least above 0. They are copied. None clears them. A dataset keeps the weights that it is prepared with.
 func WithWeights(weights []float64) Option {

@@ -29,13 +29,14 @@ var (
 		"sigma":   WithSigma,
 	}
 	integerOptions = map[string]func(int64) Option{
-		"init_pulls":      WithInitPulls,
-		"arms_per_round":  WithArmsPerRound,
-		"pulls_per_round": WithPullsPerRound,
-		"max_pulls":       WithMaxPulls,
-		"uniform_pulls":   WithUniformPulls,
-		"seed":            WithSeed,
-		"threads":         func(threads int64) Option { return WithThreads(int(threads)) },
+		"init_pulls":       WithInitPulls,
+		"arms_per_round":   WithArmsPerRound,
+		"pulls_per_round":  WithPullsPerRound,
+		"max_pulls":        WithMaxPulls,
+		"uniform_pulls":    WithUniformPulls,
+		"seed":             WithSeed,
+		"expected_queries": WithExpectedQueries,
+		"threads":          func(threads int64) Option { return WithThreads(int(threads)) },
 	}
 )
 

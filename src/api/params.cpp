@@ -65,6 +65,8 @@ constexpr Parameter table[] = {
      Integer{&Settings::seed, least_i64, largest_i64}},
     {BMO_PARAM_THREADS, "threads", "1", "threads of a call; 0: all that are available",
      Integer{&Settings::threads, 0, 1024}},
+    {BMO_PARAM_EXPECTED_QUERIES, "expected_queries", "0", "to prepare by box auto: how many queries will come; 0: many",
+     Integer{&Settings::expected_queries, 0, largest_i64}},
 };
 
 constexpr std::size_t count_names(std::string_view names) {

@@ -1,5 +1,6 @@
 #include "search.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "failure.hpp"
@@ -10,7 +11,15 @@ namespace bmo_command {
 
 namespace {
 
-constexpr std::int64_t queries_that_pay = 48; // for the pass over the data that preparing is
+constexpr std::int64_t queries_that_pay = 48; // for the pass over the data that preparing for a box of one's choice is
+
+// Unless the user has said how many to expect.
+void expect_queries(const Config &config, std::int64_t queries) {
+    std::int64_t expected = 0;
+    check(bmo_config_get_i64(config.get(), BMO_PARAM_EXPECTED_QUERIES, &expected));
+    if (expected == 0)
+        check(bmo_config_set_i64(config.get(), BMO_PARAM_EXPECTED_QUERIES, std::max<std::int64_t>(1, queries)));
+}
 
 Answers make_answers(std::int64_t points, std::int64_t queries, std::int64_t k) {
     std::int64_t neighbours;
@@ -59,13 +68,16 @@ double prepare(Dataset &dataset, const Config &config, Prepare choice, std::int6
     check(bmo_config_get_i64(config.get(), BMO_PARAM_METHOD, &method));
     check(bmo_config_get_i64(config.get(), BMO_PARAM_BOX, &box));
     const bool is_prepared = describe(dataset.get()).box != BMO_BOX_AUTO;
-    const bool pays = queries >= queries_that_pay && method != BMO_METHOD_EXACT;
+    const bool automatic_box = choice == Prepare::automatic && box == BMO_BOX_AUTO && method != BMO_METHOD_EXACT;
+    const bool pays = automatic_box || (queries >= queries_that_pay && method != BMO_METHOD_EXACT);
     const bool needed = box == BMO_BOX_ROTATED || box == BMO_BOX_LEARNED;
     if (choice == Prepare::no && needed && !is_prepared)
         fail_usage(text("--prepare is no, but the ", choice_text(BMO_PARAM_BOX, box),
                         " box needs prepared points; expected yes or auto"));
     if (choice == Prepare::no || (choice == Prepare::automatic && (is_prepared || !(pays || needed))))
         return 0;
+    if (automatic_box)
+        expect_queries(config, queries);
     const Stopwatch watch;
     bmo_dataset *prepared = nullptr;
     const bmo_status status = bmo_dataset_prepare(&prepared, dataset.get(), config.get(), &monitor);

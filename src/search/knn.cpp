@@ -3,6 +3,7 @@
 #include <cmath>
 #include <vector>
 
+#include "search/box_choice.hpp"
 #include "search/box_table.hpp"
 #include "search/method_choice.hpp"
 #include "search/plan.hpp"
@@ -26,7 +27,7 @@ std::int64_t queries_together(std::int64_t n, std::int64_t queries, int threads)
 class Call {
 public:
     Call(const Dataset &data, const Plan &plan, const BoxShare &box, const Queries &queries, std::int64_t k)
-        : plan_(plan), queries_(queries), k_(k),
+        : data_(data), plan_(plan), queries_(queries), k_(k),
           candidates_(std::max<std::int64_t>(0, data.n() - (queries.own ? 1 : 0))), scan_(box.sparse_scan()),
           choice_(choose_method(data, plan, box, candidates_, k, queries)) {
         const bool shared = plan.settings.delta_scope == BMO_SCOPE_CALL && queries.count > 0;
@@ -43,7 +44,9 @@ public:
         for (std::int64_t i = 1; i <= races; ++i)
             race(i * (queries_.count / (races + 1)), 1, worker, watch,
                  [&](std::int64_t, Seat &, const Cost &cost) { spent += cost; });
-        choice_ = choose_after_trial(scan_, candidates_, spent, races);
+        choice_ = data_.kind == Kind::sparse
+                      ? choose_after_trial(scan_, candidates_, spent, races)
+                      : choose_after_trial(data_, plan_, choice_, queries_, candidates_, spent, races);
         return spent;
     }
 
@@ -150,6 +153,7 @@ private:
                           .arms_per_round = settings.arms_per_round}};
     }
 
+    const Dataset &data_;
     const Plan &plan_;
     const Queries &queries_;
     std::int64_t k_, candidates_;
@@ -258,11 +262,15 @@ void KnnSearch::run(const Queries &queries, std::int64_t k, const Deliver &deliv
 }
 
 std::shared_ptr<const Dataset> prepare_dataset(const Dataset &source, const Settings &settings, Watch &watch) {
-    const std::shared_ptr<const Dataset> narrow = narrow_rows(source, watch);
+    const std::shared_ptr<const Dataset> narrow =
+        narrowing_pays(source, settings) ? narrow_rows(source, watch) : nullptr;
     auto prepared = std::make_shared<Dataset>(narrow ? *narrow : source);
     prepared->prepared = nullptr; // what the source was prepared for decides nothing
+    const std::optional<std::int64_t> box = box_to_prepare(*prepared, settings);
+    if (!box)
+        return prepared;
     Settings boxed = settings;
-    boxed.box = box_to_prepare(*prepared, settings);
+    boxed.box = *box;
     const Settings decided = decide(*prepared, boxed);
     prepared->prepared = box_entry(decided.box).prepare(*prepared, decided, threads_of(settings), watch);
     prepared->prepared_by_auto = settings.box == BMO_BOX_AUTO;

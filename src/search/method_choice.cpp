@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "boxes/byte_pairs.hpp"
+#include "search/contrast.hpp"
+#include "search/times.hpp"
 
 namespace bmo {
 namespace {
@@ -51,53 +53,49 @@ MethodChoice choose_sparse_method(const Dataset &data, const Plan &plan, const S
     return {.method = BMO_METHOD_BANDIT, .reason = "", .on_trial = true};
 }
 
-// What a search takes in time, as measured on images on one core, in nanoseconds. Only their ratios matter.
-struct ScanTimes {
-    double of_many; // a coordinate of a pair, where many queries are scanned together
-    double of_one;  // where each is scanned alone: memory is what takes time, unless the coordinate distance does
-};
+// Samples of an arm on images.
+constexpr double kUsualSamples = 100;
 
-ScanTimes scan_times(const Dataset &data, const Plan &plan, const Queries &queries) {
-    constexpr std::int64_t kAskedFor = 4; // the first queries stand for all
-    constexpr double kPower = 12, kCallback = 5, kAngular = 1.5, kWeighted = 0.4;
-    const Settings &settings = plan.settings;
-    if (settings.metric == BMO_METRIC_CUSTOM)
-        return {kCallback, kCallback};
-    if (plan.metric.rho() == Rho::power)
-        return {kPower, kPower};
-    if (is_angular(settings.metric))
-        return {kAngular, kAngular};
-    if (settings.weights)
-        return {kWeighted, kWeighted};
-    const bool square = plan.metric.rho() == Rho::square;
-    if (data.dense.dtype == BMO_U8 && are_bytes(queries, 0, std::min(queries.count, kAskedFor)))
-        return {square ? 0.0047 : 0.0066, 0.1};
-    return {square ? 0.019 : 0.034, data.dense.dtype == BMO_F64 ? 0.6 : 0.33};
-}
-
-// Of an arm of a race. Data that are not prepared are read a cache line a coordinate.
-double race_time(const Dataset &data, const Settings &settings) {
+// Of an arm of a race that takes so many samples. Data that are not prepared are read a cache line a coordinate.
+double race_time(const Dataset &data, const Settings &settings, double samples) {
     if (settings.box == BMO_BOX_LEARNED)
-        return 30;
-    const double samples = settings.metric == BMO_METRIC_CUSTOM ? 800 : settings.metric == BMO_METRIC_LP ? 1500 : 0;
-    return samples + (data.prepared ? 50 : 500);
+        return kLearnedArmTime;
+    const double callback = settings.metric == BMO_METRIC_CUSTOM ? 8 : settings.metric == BMO_METRIC_LP ? 15 : 0;
+    return samples * (callback + (data.prepared ? kPullTime : kLineTime));
 }
 
-// Of a query, beside its arms: the sums that a race finishes. Where the coordinates of a point are apart in memory, each is
-// a cache line and a page of its own.
-double finish_time(const Dataset &data, const ScanTimes &scan, std::int64_t k) {
-    constexpr double kApart = 10;
-    const double finished = 2 * static_cast<double>(k) + 12, d = static_cast<double>(data.d());
-    return finished * d * (data.dense.coord_stride == 1 ? scan.of_one : kApart);
+bool are_byte_queries(const Dataset &data, const Queries &queries) {
+    constexpr std::int64_t kAskedFor = 4; // the first queries stand for all
+    return data.dense.dtype == BMO_U8 && are_bytes(queries, 0, std::min(queries.count, kAskedFor));
+}
+
+// Of points that are not prepared, whose races cannot go on trial: as a few pairs of them tell.
+double samples_needed(const Dataset &data, const Plan &plan) {
+    constexpr int kPairs = 8;
+    const Settings &settings = plan.settings;
+    const Rho rho = plan.metric.rho();
+    if (data.prepared || settings.metric == BMO_METRIC_CUSTOM || is_angular(settings.metric) || rho == Rho::power ||
+        settings.weights)
+        return kUsualSamples;
+    return std::max(kUsualSamples, sample_contrast(data, rho, kPairs, settings.seed).samples(data.n(), settings.delta));
 }
 
 bool race_pays(const Dataset &data, const Plan &plan, std::int64_t candidates, std::int64_t k, const Queries &queries) {
-    const ScanTimes scan = scan_times(data, plan, queries);
-    const double coordinate =
-        std::max(scan.of_many, scan.of_one / static_cast<double>(std::max<std::int64_t>(1, queries.count)));
-    const auto arms = static_cast<double>(candidates);
-    return arms * static_cast<double>(data.d()) * coordinate >
-           arms * race_time(data, plan.settings) + finish_time(data, scan, k);
+    const ScanTimes scan = scan_times(data, plan.settings, are_byte_queries(data, queries));
+    const double query =
+        plan.settings.box == BMO_BOX_LEARNED ? static_cast<double>(data.d()) * kLearnedCoordinateTime : 0;
+    const double scanned = scan_time(data, scan, candidates, queries.count) - query - finish_time(data, scan, k);
+    const auto pays = [&](double samples) {
+        return scanned > static_cast<double>(candidates) * race_time(data, plan.settings, samples);
+    };
+    return pays(kUsualSamples) && pays(samples_needed(data, plan));
+}
+
+// Whether races of a few queries tell more than what was measured of images.
+bool needs_trial(const Dataset &data, const Settings &settings, const Queries &queries) {
+    constexpr std::int64_t kLeastDenseQueries = 16;
+    return data.prepared && queries.count >= kLeastDenseQueries && settings.metric != BMO_METRIC_CUSTOM &&
+           settings.metric != BMO_METRIC_LP && !is_angular(settings.metric) && settings.bandit == BMO_BANDIT_RACE;
 }
 
 } // namespace
@@ -123,7 +121,18 @@ MethodChoice choose_method(const Dataset &data, const Plan &plan, const BoxShare
                                         "data are not prepared"};
     if (candidates / kLeastArmsPerNeighbour < k)
         return {BMO_METHOD_EXACT, "exact: with fewer than 40 candidates for each neighbour a scan is the fastest"};
-    return {BMO_METHOD_BANDIT, "bandit: enough coordinates and candidates for sampling to pay"};
+    return {BMO_METHOD_BANDIT, "bandit: enough coordinates and candidates for sampling to pay",
+            needs_trial(data, plan.settings, queries)};
+}
+
+MethodChoice choose_after_trial(const Dataset &data, const Plan &plan, const MethodChoice &before,
+                                const Queries &queries, std::int64_t candidates, const Cost &raced,
+                                std::int64_t races) {
+    const ScanTimes scan = scan_times(data, plan.settings, are_byte_queries(data, queries));
+    const double scanned = scan_time(data, scan, candidates, queries.count) * static_cast<double>(races);
+    if (static_cast<double>(raced.coord_ops()) * kPullTime < scanned)
+        return {before.method, before.reason};
+    return {BMO_METHOD_EXACT, "exact: races of two of the queries took more time than a scan of all points"};
 }
 
 MethodChoice choose_after_trial(const SparseScan &scan, std::int64_t candidates, const Cost &raced,

@@ -22,7 +22,9 @@ struct MethodChoice {
 MethodChoice choose_method(const Dataset &data, const Plan &plan, const BoxShare &box, std::int64_t candidates,
                            std::int64_t k, const Queries &queries);
 
-// What remains of a choice on trial once so many races took so many operations.
+// What remains of a choice on trial once so many races took so many operations: of dense points, and of sparse ones.
+MethodChoice choose_after_trial(const Dataset &data, const Plan &plan, const MethodChoice &before,
+                                const Queries &queries, std::int64_t candidates, const Cost &raced, std::int64_t races);
 MethodChoice choose_after_trial(const SparseScan &scan, std::int64_t candidates, const Cost &raced, std::int64_t races);
 
 } // namespace bmo

@@ -149,27 +149,19 @@ Settings decide(const Dataset &data, const Settings &settings) {
     return decided;
 }
 
-namespace {
-
-bool learned_box_serves(Settings settings) {
-    settings.box = BMO_BOX_LEARNED;
+bool box_serves(const Settings &settings) {
+    if (settings.box != BMO_BOX_ROTATED && settings.box != BMO_BOX_LEARNED)
+        return combines(settings);
     return combines(settings) && settings.method != BMO_METHOD_UNIFORM && !settings.weights;
 }
 
-} // namespace
-
-// Measured on images: with fewer points or coordinates the dense box is as good, and takes less to prepare.
-std::int64_t box_to_prepare(const Dataset &data, const Settings &settings) {
-    constexpr std::int64_t kLeastPoints = 2000, kLeastCoordinates = 1024;
-    const bool learned = settings.box == BMO_BOX_AUTO && data.kind == Kind::dense && learned_box_serves(settings) &&
-                         data.n() >= kLeastPoints && data.d() >= kLeastCoordinates;
-    return learned ? std::int64_t{BMO_BOX_LEARNED} : settings.box;
-}
-
 bool ignores_preparation(const Dataset &data, const Settings &settings) {
-    return data.prepared && data.prepared_by_auto && data.prepared->box == BMO_BOX_LEARNED &&
-           settings.box == BMO_BOX_AUTO &&
-           !(learned_box_serves(settings) && serves_metric(*data.prepared, settings.metric));
+    if (!data.prepared || !data.prepared_by_auto || settings.box != BMO_BOX_AUTO)
+        return false;
+    Settings boxed = settings;
+    boxed.box = data.prepared->box;
+    return (boxed.box == BMO_BOX_ROTATED || boxed.box == BMO_BOX_LEARNED) &&
+           !(box_serves(boxed) && serves_metric(*data.prepared, settings.metric));
 }
 
 int threads_of(const Settings &settings) {

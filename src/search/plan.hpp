@@ -21,8 +21,8 @@ struct Plan {
 // (see docs/combinations.md).
 Settings decide(const Dataset &data, const Settings &settings);
 
-// The box that a preparation is for: the settings' own, or what `auto` is.
-std::int64_t box_to_prepare(const Dataset &data, const Settings &settings);
+// Whether the settings' box, of dense points, combines with the rest of them.
+bool box_serves(const Settings &settings);
 
 // Whether a search by these settings goes without what the dataset was prepared for.
 bool ignores_preparation(const Dataset &data, const Settings &settings);

@@ -52,7 +52,7 @@ static void null_arguments_are_refused(void **state) {
 }
 
 static void unknown_parameters_are_refused(void **state) {
-    static const bmo_param unknown[] = {0, -1, 8, 19, 24, 35, 42, INT32_MAX, INT32_MIN};
+    static const bmo_param unknown[] = {0, -1, 8, 19, 24, 35, 43, INT32_MAX, INT32_MIN};
     static const char *const names[] = {"", "Delta", "delta ", "deltas", "delt", "l2"};
     int64_t integer = 0;
     double real = 0;

@@ -34,6 +34,7 @@ static void the_order_is_that_of_the_header(void **state) {
         {BMO_PARAM_UNIFORM_PULLS, BMO_PARAM_TYPE_I64, "uniform_pulls", "", "256"},
         {BMO_PARAM_SEED, BMO_PARAM_TYPE_I64, "seed", "", "0"},
         {BMO_PARAM_THREADS, BMO_PARAM_TYPE_I64, "threads", "", "1"},
+        {BMO_PARAM_EXPECTED_QUERIES, BMO_PARAM_TYPE_I64, "expected_queries", "", "0"},
     };
     (void)state;
     assert_int_equal(bmo_param_count(), COUNT(expected));
@@ -63,7 +64,7 @@ static void ranges_are_those_of_the_header(void **state) {
     } integers[] = {{"seed", INT64_MIN, INT64_MAX},           {"threads", 0, 1024},
                     {"init_pulls", 1, INT64_C(1) << 31},      {"arms_per_round", 1, INT64_C(1) << 31},
                     {"pulls_per_round", 1, INT64_C(1) << 31}, {"max_pulls", 0, INT64_C(1) << 31},
-                    {"uniform_pulls", 1, INT64_C(1) << 31}};
+                    {"uniform_pulls", 1, INT64_C(1) << 31},   {"expected_queries", 0, INT64_MAX}};
     size_t seen = 0;
     (void)state;
     for (int32_t i = 0; i < bmo_param_count(); ++i) {

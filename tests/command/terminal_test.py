@@ -40,7 +40,7 @@ def read_terminal(leader):
 def a_bar_on_a_terminal(directory):
     data = noise_file(directory, 300, 600)
     leader, terminal = pty.openpty()
-    process = subprocess.Popen([BMO, "graph", data, "-k", "2"], stdout=subprocess.PIPE, stderr=terminal)
+    process = subprocess.Popen([BMO, "graph", data, "-k", "2", "--prepare", "yes"], stdout=subprocess.PIPE, stderr=terminal)
     os.close(terminal)
     shown = read_terminal(leader)
     os.close(leader)

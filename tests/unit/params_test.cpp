@@ -42,7 +42,8 @@ void every_parameter_has_a_field_of_its_own(void **) {
                                                                 {"max_pulls", &settings.max_pulls},
                                                                 {"uniform_pulls", &settings.uniform_pulls},
                                                                 {"seed", &settings.seed},
-                                                                {"threads", &settings.threads}};
+                                                                {"threads", &settings.threads},
+                                                                {"expected_queries", &settings.expected_queries}};
     const std::pair<const char *, double *> reals[] = {
         {"p", &settings.p}, {"delta", &settings.delta}, {"epsilon", &settings.epsilon}, {"sigma", &settings.sigma}};
     assert_int_equal(std::size(integers) + std::size(reals), bmo::parameters().size());

@@ -1,0 +1,98 @@
+#include "search/box_choice.hpp"
+
+#include <initializer_list>
+#include <limits>
+
+#include "search/contrast.hpp"
+#include "search/plan.hpp"
+#include "search/times.hpp"
+
+namespace bmo {
+namespace {
+
+constexpr int kPairs = 64;
+constexpr std::int64_t kNeighbours = 5; // as many as are wanted, for all that is known
+
+bool serves(Settings settings, std::int64_t box) {
+    settings.box = box;
+    return box_serves(settings);
+}
+
+// Without a number of queries. Measured on images: with fewer points or coordinates the dense box is as good, and takes less
+// to prepare.
+std::int64_t box_for_many(const Dataset &data, const Settings &settings) {
+    constexpr std::int64_t kLeastPoints = 2000, kLeastCoordinates = 1024;
+    const bool learned = data.kind == Kind::dense && serves(settings, BMO_BOX_LEARNED) && data.n() >= kLeastPoints &&
+                         data.d() >= kLeastCoordinates;
+    return learned ? BMO_BOX_LEARNED : BMO_BOX_AUTO;
+}
+
+// Races of a query, in a box of points with this contrast.
+double race_time(const Dataset &data, const Settings &settings, const ScanTimes &scan, std::int64_t box,
+                 const Contrast &contrast) {
+    constexpr double kArm = 15, kNever = std::numeric_limits<double>::infinity();
+    constexpr double kLearnable = 100; // dimensions of which 48 directions hold most
+    const auto n = static_cast<double>(data.n()), d = static_cast<double>(data.d());
+    const double finish = finish_time(data, scan, kNeighbours);
+    if (box == BMO_BOX_LEARNED)
+        return contrast.dimensions() > kLearnable ? kNever : n * kLearnedArmTime + d * kLearnedCoordinateTime + finish;
+    const double samples = box == BMO_BOX_ROTATED ? contrast.rotated_samples(data.n(), settings.delta)
+                                                  : contrast.samples(data.n(), settings.delta);
+    return samples > d / 2 ? kNever : n * (kArm + samples * kPullTime) + finish;
+}
+
+std::optional<std::int64_t> box_for_some(const Dataset &data, const Settings &settings) {
+    const Rho rho = Metric::from(settings.metric, settings.p).rho();
+    if (settings.metric == BMO_METRIC_CUSTOM || is_angular(settings.metric) || rho == Rho::power || data.n() == 0 ||
+        data.d() == 0)
+        return box_for_many(data, settings);
+    const std::int64_t queries = settings.expected_queries;
+    const ScanTimes scan = scan_times(data, settings, true);
+    const double scanned = scan_time(data, scan, data.n(), queries) * static_cast<double>(queries);
+    if (settings.method == BMO_METHOD_AUTO && scanned < prepare_time(data, BMO_BOX_DENSE))
+        return {};
+    const Contrast contrast = sample_contrast(data, rho, kPairs, settings.seed);
+    const double unprepared = settings.method == BMO_METHOD_AUTO
+                                  ? scanned
+                                  : static_cast<double>(queries) * static_cast<double>(data.n()) * kLineTime *
+                                        contrast.samples(data.n(), settings.delta);
+    std::optional<std::int64_t> best;
+    double least = unprepared;
+    for (const std::int64_t box : {BMO_BOX_DENSE, BMO_BOX_ROTATED, BMO_BOX_LEARNED}) {
+        const double time = serves(settings, box)
+                                ? prepare_time(data, box) +
+                                      static_cast<double>(queries) * race_time(data, settings, scan, box, contrast)
+                                : std::numeric_limits<double>::infinity();
+        if (time < least) {
+            best = box;
+            least = time;
+        }
+    }
+    return best;
+}
+
+} // namespace
+
+std::optional<std::int64_t> box_to_prepare(const Dataset &data, const Settings &settings) {
+    constexpr std::int64_t kLeastOfSparse = 256; // queries: a search makes the index for itself
+    if (settings.box != BMO_BOX_AUTO || settings.method == BMO_METHOD_UNIFORM)
+        return settings.box;
+    if (settings.expected_queries == 0)
+        return box_for_many(data, settings);
+    if (settings.method == BMO_METHOD_EXACT && data.kind == Kind::dense)
+        return {};
+    if (data.kind == Kind::sparse)
+        return settings.expected_queries < kLeastOfSparse ? std::nullopt : std::optional(settings.box);
+    return box_for_some(data, settings);
+}
+
+bool narrowing_pays(const Dataset &data, const Settings &settings) {
+    if (settings.box != BMO_BOX_AUTO || settings.expected_queries == 0 || data.kind == Kind::sparse)
+        return true;
+    const ScanTimes scan = scan_times(data, settings, true);
+    const auto queries = static_cast<double>(settings.expected_queries);
+    return scan_time(data, scan, data.n(), settings.expected_queries) * queries >
+           2 * kNarrowTime * static_cast<double>(data.n()) * static_cast<double>(data.d());
+}
+
+} // namespace bmo
