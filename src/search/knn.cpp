@@ -18,7 +18,7 @@ namespace {
 
 // Queries whose races go in step: few enough that their arms' state is small, and that every thread has some.
 std::int64_t queries_together(std::int64_t n, std::int64_t queries, int threads) {
-    constexpr std::int64_t kMost = 8, kArms = std::int64_t{1} << 21;
+    constexpr std::int64_t kMost = 12, kArms = std::int64_t{1} << 21;
     const std::int64_t of_a_thread = std::max<std::int64_t>(1, queries / 2 / threads);
     return std::clamp<std::int64_t>(kArms / std::max<std::int64_t>(1, n), 1, std::min(kMost, of_a_thread));
 }

@@ -5,8 +5,8 @@ usage: choices.py DATA [--queries 10 1000] [--runs 3] [--metric l2] [--only WORD
 
 DATA: a directory with images-D.npy and queries-D.npy (uint8, for each D of them), digits.npy (uint8), cells.npz (of
 scipy.sparse); what is not there is left out. To these come uniform points, 1,000 x 32, and normal ones, 10,000 x 4,096. Where
-there are no queries apart, the last points are, or of cells the first. k = 5, delta = 0.01, one thread. A line for each choice: seconds to prepare, for the queries, and
-both together; then `auto` (the box is left to bmo_dataset_prepare(), which is told how many queries will come, and all else
+there are no queries apart, the last points are, or of cells the first. k = 5, delta = 0.01, one thread. A line for each
+choice: seconds to prepare, for the queries, and both together; then `auto` (the box is left to bmo_dataset_prepare(), which is told how many queries will come, and all else
 to the search), what it chose, and its time as a multiple of the best choice's. Medians over the runs, the choices in turn.
 Needs numpy and scipy; the library as tests/stat/libbmo.py says.
 """
@@ -76,10 +76,18 @@ def measure(points, queries, choices, asked, args):
     tried = {name: [] for name in (*choices, "auto")}
     for _ in range(args.runs):
         for name, (box, params) in (*choices.items(), ("auto", ("auto", {}))):
-            if not (box == "rotated" and args.metric not in ("l2", "sql2")):
-                prepare, seconds, stats = search(points, queries, asked, args.metric, box, params)
-                tried[name].append((prepare, seconds, prepare + seconds))
+            if (box == "rotated" and args.metric not in ("l2", "sql2")) or hopeless(name, tried):
+                continue
+            prepare, seconds, stats = search(points, queries, asked, args.metric, box, params)
+            tried[name].append((prepare, seconds, prepare + seconds))
     return {name: tuple(map(statistics.median, zip(*times))) for name, times in tried.items() if times}, chosen(stats)
+
+
+def hopeless(name, tried):
+    """Choices that took three times as long as the best are not tried again."""
+    if not tried[name] or name == "auto":
+        return False
+    return tried[name][0][2] > 3 * min(times[0][2] for times in tried.values() if times)
 
 
 def report(name, asked, times, choice):

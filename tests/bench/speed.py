@@ -8,8 +8,8 @@ numbers up to 255 are copied as bytes when they are prepared, halves are not, an
 queries only
 (what was prepared is reported apart). A line for each comparison: the medians of both over the runs, the least and most
 ratio of a run, and whether the answers are those of integer arithmetic. Baselines: OpenBLAS sgemm in batches (the best of
-three sizes) with selection of the k least; a plain loop of AVX-512 VNNI products (vnni_scan.c, compiled by cc); and the
-library's own exact scan. One thread, but for the comparison of two threads with one. Needs numpy with OpenBLAS; the library
+three sizes) with selection of the k least (graph-f32: of every point's others, once, with what ours takes to prepare); a
+plain loop of AVX-512 VNNI products (vnni_scan.c, compiled by cc); and the library's own exact scan. One thread, but for the comparison of two threads with one. Needs numpy with OpenBLAS; the library
 as tests/stat/libbmo.py says.
 """
 import argparse
@@ -79,17 +79,19 @@ class Sgemm:
         self.search(queries, batch)
         return time.perf_counter() - start
 
-    def search(self, queries, batch):
+    def search(self, queries, batch, own=False):
         found = np.empty((len(queries), K), np.int64)
         for at in range(0, len(queries), batch):
             sums = queries[at:at + batch] @ self.points.T
             sums *= -2
             sums += self.norms
+            if own:
+                np.fill_diagonal(sums[:, at:], np.inf)
             found[at:at + batch] = np.argpartition(sums, K - 1, axis=1)[:, :K]
         return found
 
-    def __call__(self, queries):
-        found = self.search(queries, self.batch)
+    def __call__(self, queries, own=False):
+        found = self.search(queries, self.batch, own)
         return np.sqrt(np.sort([((self.points[rows] - q).astype(np.float64) ** 2).sum(1) for rows, q in zip(found, queries)]))
 
 
@@ -101,6 +103,11 @@ class Library:
         _, distance, stats = libbmo.knn(self.dataset, K, queries, delta=0.01, **self.params)
         self.gain = stats.coord_ops_brute / (stats.coord_ops + stats.project_ops)
         return distance
+
+
+def graph(dataset, **params):
+    """The nearest others of every row of a dataset."""
+    return libbmo.knn(dataset, K, rows=np.arange(len(dataset.array)), **params)[1]
 
 
 def one_at_a_time(search):
@@ -162,7 +169,7 @@ def comparisons(points, queries, offset, only, runs):
         terms = squared_norms(points) - 256 * points.sum(1, dtype=np.int64)
         yield row("exact-u8", exact["u8", "l2"], lambda q: vnni(points, q, terms), queries)
     sgemm = None
-    if any(map(wanted, ("exact-f32", "dense-f32-l2", "learned-f32"))):
+    if any(map(wanted, ("exact-f32", "dense-f32-l2", "learned-f32", "graph-f32"))):
         sgemm = Sgemm(wide, wide_queries)
         print(f"    OpenBLAS kernel {openblas_kernel()}, batches of {sgemm.batch}", flush=True)
     if wanted("exact-f32"):
@@ -175,6 +182,10 @@ def comparisons(points, queries, offset, only, runs):
         yield row("learned-f32", bandit("f32", "l2", "learned"), sgemm, wide_queries)
     if wanted("learned-u8"):
         yield row("learned-u8", bandit("u8", "l2", "learned"), exact["u8", "l2"], queries)
+    if wanted("graph-f32"):
+        truth["graph"] = graph(as_bytes, metric="l2", method="exact")
+        yield compare("graph-f32", lambda q: graph(as_floats.prepare(libbmo.Config(metric="l2")), metric="l2", delta=0.01),
+                      lambda q: sgemm(q, own=True), wide, truth["graph"], 1)
     lone = one_at_a_time(exact["f32", "l2"])
     if wanted("lone-prepared"):
         yield row("lone-prepared", one_at_a_time(bandit("f32", "l2", "dense")), lone, wide_queries)
