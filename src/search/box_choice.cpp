@@ -41,16 +41,23 @@ double race_time(const Dataset &data, const Settings &settings, const ScanTimes 
     return samples > d / 2 ? kNever : n * (kArm + samples * kPullTime) + finish;
 }
 
+bool shows_contrast(const Dataset &data, const Settings &settings) {
+    return settings.metric != BMO_METRIC_CUSTOM && !is_angular(settings.metric) &&
+           Metric::from(settings.metric, settings.p).rho() != Rho::power && data.n() > 0 && data.d() > 0;
+}
+
 std::optional<std::int64_t> box_for_some(const Dataset &data, const Settings &settings) {
-    const Rho rho = Metric::from(settings.metric, settings.p).rho();
-    if (settings.metric == BMO_METRIC_CUSTOM || is_angular(settings.metric) || rho == Rho::power || data.n() == 0 ||
-        data.d() == 0)
-        return box_for_many(data, settings);
     const std::int64_t queries = settings.expected_queries;
     const ScanTimes scan = scan_times(data, settings, true);
     const double scanned = scan_time(data, scan, data.n(), queries) * static_cast<double>(queries);
-    if (settings.method == BMO_METHOD_AUTO && scanned < prepare_time(data, BMO_BOX_DENSE))
+    const std::int64_t usual = box_for_many(data, settings);
+    const bool contrasts = shows_contrast(data, settings);
+    if (settings.method == BMO_METHOD_AUTO &&
+        scanned < prepare_time(data, contrasts ? std::int64_t{BMO_BOX_DENSE} : usual))
         return {};
+    if (!contrasts)
+        return usual;
+    const Rho rho = Metric::from(settings.metric, settings.p).rho();
     const Contrast contrast = sample_contrast(data, rho, kPairs, settings.seed);
     const double unprepared = settings.method == BMO_METHOD_AUTO
                                   ? scanned

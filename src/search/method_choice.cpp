@@ -93,8 +93,7 @@ bool race_pays(const Dataset &data, const Plan &plan, std::int64_t candidates, s
 
 // Whether races of a few queries tell more than what was measured of images.
 bool needs_trial(const Dataset &data, const Settings &settings, const Queries &queries) {
-    constexpr std::int64_t kLeastDenseQueries = 16;
-    return data.prepared && queries.count >= kLeastDenseQueries && settings.metric != BMO_METRIC_CUSTOM &&
+    return data.prepared && queries.count >= kLeastQueries && settings.metric != BMO_METRIC_CUSTOM &&
            settings.metric != BMO_METRIC_LP && !is_angular(settings.metric) && settings.bandit == BMO_BANDIT_RACE;
 }
 

@@ -244,7 +244,7 @@ static void auto_prepares_what_the_queries_pay_for(void **state) {
 
 /* Noise, of which all points are as far apart: auto tries two races, and scans. */
 static void auto_scans_where_races_do_not_pay(void **state) {
-    enum { MANY = 3000, WIDE = 1024, ASKED = 20 };
+    enum { MANY = 3000, WIDE = 1024, ASKED = 64 };
     float *values = malloc(MANY * WIDE * sizeof *values);
     int64_t *rows = malloc(ASKED * sizeof *rows), *index = malloc(2 * ASKED * K * sizeof *index);
     bmo_dataset *source = NULL;

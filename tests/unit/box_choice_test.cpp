@@ -98,6 +98,12 @@ void what_is_prepared_depends_on_the_data(void **) {
         assert_true(is_none(bmo::box_to_prepare(*small.data, expecting(queries))));
         assert_false(is(bmo::box_to_prepare(*peaks.data, expecting(queries)), BMO_BOX_DENSE));
     }
+    Settings cosine = expecting(1);
+    cosine.metric = BMO_METRIC_COSINE;
+    const Points directed(2500, 1024, 6, 1024);
+    assert_true(is_none(bmo::box_to_prepare(*directed.data, cosine)));
+    cosine.expected_queries = 1000;
+    assert_true(is(bmo::box_to_prepare(*directed.data, cosine), BMO_BOX_LEARNED));
     Settings l1 = expecting(1000000);
     l1.metric = BMO_METRIC_L1;
     const Points points(2500, 4096, 6, 4096);
