@@ -295,13 +295,15 @@ BMO_TRY bmo_dataset_save(const bmo_dataset *ds, const char *path, const bmo_moni
  * bmo_query_create() takes a pass over the data.
  * For the sparse boxes: their index, which every bmo_query_create() on data that are not prepared makes
  * anew for itself; any metric.
+ * Unless so few queries are expected that it does not pay:
  * Dense points all of whose values are whole numbers from 0 to 255 (-0.0 is 0) are copied as bytes, whatever their type is:
  * n d bytes, a smaller preparation, and faster searches with the same answers. Doubles whose coordinates are apart in memory
  * (columns of a matrix) are copied row-major as float32, if that holds each of them. Then info.dtype is the type of the
  * copy, which stands for the source from then on. To find that out is phase CHECK.
  * Preparing a prepared dataset starts again from its source, or from that copy. A source that was not copied stays
  * referenced. config NULL: the defaults. With box auto and expected_queries, where few queries do not pay for it, what
- * comes back is not prepared (info.box is BMO_BOX_AUTO), and searches of it are scans, or what auto makes of such data.
+ * comes back is not prepared (info.box is BMO_BOX_AUTO): it keeps nothing of the config, not the seed, and searches of it
+ * are what auto makes of such data.
  * Threads: the config's. Memory: see bytes_owned. Cost: one pass over the data, learned two; rotated: n transforms of
  * 2 d log2(d) additions; learned: 48 n d multiply-adds, and some 10 times 56 x 1,024 d of one thread for the directions.
  * Errors: BMO_EINVAL, BMO_ENOMEM, BMO_ECANCELED. */
@@ -388,8 +390,10 @@ BMO_TRY bmo_dataset_copy_rows(const bmo_dataset *ds, const int64_t *rows, int64_
  *   threads      integer 1        [0, 1024]; 0: bmo_threads_available()
  *   expected_queries  integer 0   [0, 2^63 - 1]: of bmo_dataset_prepare() with box auto: how many queries will be asked of
  *                                 what it returns, so that it prepares what the fewest seconds are to be expected from, its
- *                                 own included: for the dense, the rotated or the learned box, or nothing; 0: not known, and
- *                                 so many that preparing pays
+ *                                 own included: for the dense, the rotated or the learned box, or nothing (of lp, custom,
+ *                                 cosine and inner_product: what 0 prepares, or nothing; with method exact nothing; of
+ *                                 sparse points nothing below 256). With weights, and for method uniform, it is not
+ *                                 minded. 0: not known, and so many that preparing pays
  *
  * Combinations: docs/combinations.md lists them with their guarantees; any other is BMO_EINVAL at bmo_query_create().
  */
@@ -578,7 +582,8 @@ BMO_API void bmo_query_free(bmo_query *query);
  * index, with the guarantee of stats->guarantee. out, monitor and stats may be NULL, each alone; stats->struct_size is
  * set by the caller, and filled on BMO_OK only.
  * Cost: see stats; at most 1.1 times the coordinate operations of the full scan. Memory while the call runs: 28 bytes a
- * candidate for each query that a thread has in hand (8, fewer from 262,144 candidates on), and 20 bytes a coordinate.
+ * candidate for each query that a thread has in hand (12, fewer from 174,763 candidates on), and 20 bytes a coordinate;
+ * of ucb, lucb and lucb++, 60 to 110 bytes a candidate for each thread, and with confidence betting 850 and 4 a sample.
  * Errors: BMO_EINVAL (k beyond the candidates, capacity, strides, row out of range, d of the queries), BMO_ENONFINITE
  * (row, col of the queries), BMO_EOVERFLOW (a distance beyond the output's type), BMO_ENOMEM, BMO_ECANCELED,
  * BMO_ECALLBACK. */

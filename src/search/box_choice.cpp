@@ -1,5 +1,6 @@
 #include "search/box_choice.hpp"
 
+#include <algorithm>
 #include <initializer_list>
 #include <limits>
 
@@ -35,7 +36,8 @@ double race_time(const Dataset &data, const Settings &settings, const ScanTimes 
     const auto n = static_cast<double>(data.n()), d = static_cast<double>(data.d());
     const double finish = finish_time(data, scan, kNeighbours);
     if (box == BMO_BOX_LEARNED)
-        return contrast.dimensions() > kLearnable ? kNever : n * kLearnedArmTime + d * kLearnedCoordinateTime + finish;
+        return contrast.dimensions() > kLearnable ? kNever
+                                                  : n * learned_arm_time(data) + d * kLearnedCoordinateTime + finish;
     const double samples = box == BMO_BOX_ROTATED ? contrast.rotated_samples(data.n(), settings.delta)
                                                   : contrast.samples(data.n(), settings.delta);
     return samples > d / 2 ? kNever : n * (kArm + samples * kPullTime) + finish;
@@ -51,18 +53,17 @@ std::optional<std::int64_t> box_for_some(const Dataset &data, const Settings &se
     const ScanTimes scan = scan_times(data, settings, true);
     const double scanned = scan_time(data, scan, data.n(), queries) * static_cast<double>(queries);
     const std::int64_t usual = box_for_many(data, settings);
-    const bool contrasts = shows_contrast(data, settings);
-    if (settings.method == BMO_METHOD_AUTO &&
-        scanned < prepare_time(data, contrasts ? std::int64_t{BMO_BOX_DENSE} : usual))
+    const bool contrasts = shows_contrast(data, settings), may_scan = settings.method == BMO_METHOD_AUTO;
+    if (may_scan && scanned < prepare_time(data, contrasts ? std::int64_t{BMO_BOX_DENSE} : usual))
         return {};
-    if (!contrasts)
-        return usual;
     const Rho rho = Metric::from(settings.metric, settings.p).rho();
-    const Contrast contrast = sample_contrast(data, rho, kPairs, settings.seed);
-    const double unprepared = settings.method == BMO_METHOD_AUTO
-                                  ? scanned
-                                  : static_cast<double>(queries) * static_cast<double>(data.n()) * kLineTime *
-                                        contrast.samples(data.n(), settings.delta);
+    const Contrast contrast = contrasts ? sample_contrast(data, rho, kPairs, settings.seed) : Contrast{1, 1};
+    const double samples = contrasts ? contrast.samples(data.n(), settings.delta) : kUsualSamples;
+    const double unprepared = may_scan ? scanned
+                                       : static_cast<double>(queries) * static_cast<double>(data.n()) * kLineTime *
+                                             std::min(samples, static_cast<double>(data.d()) / 2);
+    if (!contrasts)
+        return unprepared < prepare_time(data, usual) ? std::nullopt : std::optional(usual);
     std::optional<std::int64_t> best;
     double least = unprepared;
     for (const std::int64_t box : {BMO_BOX_DENSE, BMO_BOX_ROTATED, BMO_BOX_LEARNED}) {
@@ -82,8 +83,8 @@ std::optional<std::int64_t> box_for_some(const Dataset &data, const Settings &se
 
 std::optional<std::int64_t> box_to_prepare(const Dataset &data, const Settings &settings) {
     constexpr std::int64_t kLeastOfSparse = 256; // queries: a search makes the index for itself
-    if (settings.box != BMO_BOX_AUTO || settings.method == BMO_METHOD_UNIFORM)
-        return settings.box;
+    if (settings.box != BMO_BOX_AUTO || settings.method == BMO_METHOD_UNIFORM || settings.weights)
+        return settings.box; // weights are kept with what is prepared
     if (settings.expected_queries == 0)
         return box_for_many(data, settings);
     if (settings.method == BMO_METHOD_EXACT && data.kind == Kind::dense)

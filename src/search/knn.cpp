@@ -267,8 +267,10 @@ std::shared_ptr<const Dataset> prepare_dataset(const Dataset &source, const Sett
     auto prepared = std::make_shared<Dataset>(narrow ? *narrow : source);
     prepared->prepared = nullptr; // what the source was prepared for decides nothing
     const std::optional<std::int64_t> box = box_to_prepare(*prepared, settings);
-    if (!box)
+    if (!box) {
+        decide(*prepared, settings); // parameters that do not combine are refused all the same
         return prepared;
+    }
     Settings boxed = settings;
     boxed.box = *box;
     const Settings decided = decide(*prepared, boxed);

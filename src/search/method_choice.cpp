@@ -53,13 +53,10 @@ MethodChoice choose_sparse_method(const Dataset &data, const Plan &plan, const S
     return {.method = BMO_METHOD_BANDIT, .reason = "", .on_trial = true};
 }
 
-// Samples of an arm on images.
-constexpr double kUsualSamples = 100;
-
 // Of an arm of a race that takes so many samples. Data that are not prepared are read a cache line a coordinate.
 double race_time(const Dataset &data, const Settings &settings, double samples) {
     if (settings.box == BMO_BOX_LEARNED)
-        return kLearnedArmTime;
+        return learned_arm_time(data);
     const double callback = settings.metric == BMO_METRIC_CUSTOM ? 8 : settings.metric == BMO_METRIC_LP ? 15 : 0;
     return samples * (callback + (data.prepared ? kPullTime : kLineTime));
 }

@@ -36,6 +36,11 @@ double finish_time(const Dataset &data, const ScanTimes &scan, std::int64_t k) {
     return finished * d * (data.dense.coord_stride == 1 ? scan.of_one : kApart);
 }
 
+double learned_arm_time(const Dataset &data) {
+    constexpr double kLeastGuessed = 169; // coordinates: with fewer, guesses do not pay (bandit/stages.hpp)
+    return static_cast<double>(data.d()) < kLeastGuessed ? 45 : 7;
+}
+
 double prepare_time(const Dataset &data, std::int64_t box) {
     constexpr double kDirectionSample = 1024; // rows
     const auto n = static_cast<double>(data.n()), d = static_cast<double>(data.d());

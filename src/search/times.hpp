@@ -22,8 +22,12 @@ double scan_time(const Dataset &data, const ScanTimes &scan, std::int64_t arms, 
 // own.
 double finish_time(const Dataset &data, const ScanTimes &scan, std::int64_t k);
 
-// An arm of the learned box, on images, beside what a query takes for each coordinate; a pulled sample of prepared points.
-inline constexpr double kLearnedArmTime = 7, kLearnedCoordinateTime = 10, kPullTime = 0.5;
+// An arm of the learned box, on images, beside what a query takes for each coordinate.
+double learned_arm_time(const Dataset &data);
+inline constexpr double kLearnedCoordinateTime = 10;
+
+// Samples of an arm on images, and the time of one of prepared points.
+inline constexpr double kUsualSamples = 100, kPullTime = 0.5;
 // A sample of points that are not prepared: a cache line.
 inline constexpr double kLineTime = 5;
 
