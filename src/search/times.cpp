@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "bandit/schedule.hpp"
+#include "boxes/learned_prepared.hpp"
 #include "boxes/metric.hpp"
 
 namespace bmo {
@@ -37,8 +39,9 @@ double finish_time(const Dataset &data, const ScanTimes &scan, std::int64_t k) {
 }
 
 double learned_arm_time(const Dataset &data) {
-    constexpr double kLeastGuessed = 169; // coordinates: with fewer, guesses do not pay (bandit/stages.hpp)
-    return static_cast<double>(data.d()) < kLeastGuessed ? 45 : 7;
+    const bool guessed =
+        kWasteShare * static_cast<double>(data.d()) > kLead; // else guesses do not pay (bandit/stages.hpp)
+    return guessed ? 7 : 45;
 }
 
 double prepare_time(const Dataset &data, std::int64_t box) {
