@@ -54,7 +54,8 @@ public:
     }
 
 private:
-    static constexpr std::size_t kRungs = 16; // as many as the kernels bet on together
+    static constexpr std::size_t kRungs = 16;
+    static constexpr std::size_t kTogether = 4; // as many as the kernels bet on at a time
 
     // Means that are bet against together, ascending, and how far the bets are. What is rejected stays so for good.
     struct Ladder {
@@ -115,15 +116,16 @@ private:
         std::array<std::array<float, kBatch>, kRungs> z;
         std::array<std::uint8_t, kRungs> keep;
         for (; ladder.read + kBatch <= samples.size() && ladder.rejected < kRungs; ladder.read += kBatch) {
+            const std::size_t lowest = ladder.rejected / kTogether * kTogether;
             std::copy_n(samples.data() + ladder.read, kBatch, batch.data());
-            z.fill(batch);
+            std::fill_n(z.begin(), kRungs - lowest, batch);
             if (population_ == 0)
                 ladder.sum = excess(ladder);
             look.unread = population_ > 0 ? all() - static_cast<double>(ladder.read) : all();
             look.slack = static_cast<double>(ladder.read + kBatch) * kSampleAbsoluteError;
             look.rejection = rejection_level(alpha_, static_cast<std::int64_t>(ladder.read + kBatch));
-            kernels_.bet(z.front().data(), kRungs, look, {ladder.sum.data(), ladder.wealth.data(), kRungs},
-                         keep.data());
+            kernels_.bet(z.front().data(), static_cast<std::int64_t>(kRungs - lowest), look,
+                         {ladder.sum.data() + lowest, ladder.wealth.data() + lowest, kRungs}, keep.data() + lowest);
             for (std::size_t i = ladder.rejected; i < kRungs; ++i)
                 ladder.rejected = keep[i] ? ladder.rejected : i + 1;
         }

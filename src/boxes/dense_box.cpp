@@ -17,6 +17,12 @@ std::size_t blocks_of(std::int64_t d) {
 
 constexpr std::int64_t kCacheLine = 64; // bytes
 
+// Reads a byte of each line: a processor may drop prefetches that come faster than lines do.
+void touch(const std::byte *from, std::int64_t bytes) {
+    for (std::int64_t at = 0; at < bytes; at += kCacheLine)
+        static_cast<void>(*static_cast<const volatile std::byte *>(from + at));
+}
+
 } // namespace
 
 DenseBox::DenseBox(const Dataset &data, const Order &order, const DensePrepared *prepared, const Metric &metric)
@@ -161,6 +167,11 @@ void DenseBox::prefetch_drawn(std::int32_t arm, std::span<const std::int32_t> co
     const DenseView &points = data_.dense;
     const auto size = static_cast<std::int64_t>(dtype_size(points.dtype));
     const auto *point = static_cast<const std::byte *>(points.data) + arm * points.point_stride * size;
+    const std::int64_t bytes = points.d * points.coord_stride * size;
+    if (points.coord_stride == 1 && bytes <= static_cast<std::int64_t>(coords.size()) * kCacheLine) {
+        touch(point, bytes);
+        return;
+    }
     for (const std::int32_t coord : coords)
         __builtin_prefetch(point + std::int64_t{coord} * points.coord_stride * size);
 }

@@ -5,11 +5,11 @@ usage: bandits.py RESULTS [--images POINTS.npy QUERIES.npy [--truth FILE.npz]] [
                   [--queries 1000] [--seeds 300] [--seconds 60] [--only WORD]
        bandits.py RESULTS --table
 
-The first form measures: RESULTS, a directory, gets one JSON file for each data set, metric, bandit, rule and delta. It may
-be stopped at any time; run again, it goes on where it was. Each is asked 1,000 queries (of single cells the 200 rows that
-DIR/ref_knn.npz has, of DIR/X.mtx.gz, as dense points), or 300 seeds of each case, in parts of 10 queries or seeds with a
-random order of their own, unless --seconds of processor time are used up before: the table says how many were asked.
---only: files whose name has WORD.
+The first form measures: RESULTS, a directory, gets a CSV file for each data set and metric, with a line for each bandit,
+rule and delta. It may be stopped at any time; run again, it goes on where it was. Each is asked 1,000 queries (of single
+cells the 200 rows that DIR/ref_knn.npz has, of DIR/X.mtx.gz, as dense points), or 300 seeds of each case, in parts of 10
+queries or seeds with a random order of their own, unless --seconds of processor time are used up before: the table says how
+many were asked. --only: files whose name has WORD; two processes may share the work so, but not a file.
 
 The second form prints the table of what RESULTS has. An answer is right when its k = 5 distances are the true ones, which
 are computed with numpy, or come from ref_knn.npz. Errors come with their 95% confidence interval (Clopper and
@@ -18,9 +18,9 @@ standard deviations of the samples of 200 pairs of query and point (of the cases
 parameter: it is what a user would try. Needs numpy, scipy for the table; the library as tests/stat/libbmo.py says.
 """
 import argparse
+import csv
 import gzip
 import itertools
-import json
 import pathlib
 import sys
 import time
@@ -40,46 +40,60 @@ DELTAS = (0.2, 0.05, 0.01)
 PROMISES = {"betting": "proven", "bernstein": "proven", "sigma": "conditional", "empirical": "heuristic", "pooled": "heuristic"}
 METRICS = ("l2", "l1")
 QUERIES_A_PART, SEEDS_A_PART = 10, 10
-# The paper's rules are drawn for UCB as the paper draws, with replacement.
+# The paper's rules are drawn for UCB as the paper draws, with replacement. With betting, which has no upper bounds,
+# lucb++ is lucb.
 COMBINATIONS = [("race", "betting", "permute")] + [
     (bandit, rule, "replace" if bandit == "ucb" and rule in ("empirical", "pooled", "sigma") else "permute")
-    for bandit in ("ucb", "lucb", "lucb++") for rule in ("betting", "bernstein", "sigma", "empirical", "pooled")]
+    for bandit in ("ucb", "lucb", "lucb++") for rule in ("betting", "bernstein", "sigma", "empirical", "pooled")
+    if (bandit, rule) != ("lucb++", "betting")]
 
 
-class Cell:
-    """What was measured of one data set (or case), metric, combination and delta, part by part."""
+# Of bandit, rule and delta: parts asked, what came of them, and processor time.
+TOTALS = {"parts": int, "asked": int, "wrong": int, "ops": int, "scan_ops": int, "seconds": float}
 
-    def __init__(self, directory, data, metric, combination, delta):
-        self.metric, self.combination, self.delta = metric, combination, delta
-        self.path = directory / ("-".join([data, metric, *combination, str(delta)]) + ".json")
-        self.parts = json.loads(self.path.read_text()) if self.path.exists() else {}
 
-    def seconds(self):
-        return sum(part["seconds"] for part in self.parts.values())
+class Measured:
+    """What was measured of one data set (or case) and metric: (bandit, rule, sampling, delta) -> totals."""
 
-    def params(self, sigma, seed):
-        bandit, rule, sampling = self.combination
-        given = {"sigma": sigma} if rule == "sigma" else {}
-        return dict(method="bandit", box="dense", metric=self.metric, bandit=bandit, confidence=rule, sampling=sampling,
-                    delta=self.delta, seed=seed, **given)
+    def __init__(self, path):
+        self.path, self.metric, self.totals = path, path.stem.split("-")[1], {}
+        if path.exists():
+            with path.open(newline="") as file:
+                for row in csv.DictReader(file):
+                    key = row["bandit"], row["confidence"], row["sampling"], float(row["delta"])
+                    self.totals[key] = {name: kind(row[name]) for name, kind in TOTALS.items()}
 
-    def measure(self, part, asks):
-        """asks: (dataset, what to ask of it, true distances, sigma, seed) each."""
-        total = dict(asked=0, wrong=0, ops=0, brute=0, seconds=0.0)
-        for dataset, what, truth, sigma, seed in asks:
-            start = time.process_time()
-            _, distance, stats = libbmo.knn(dataset, K, **what, **self.params(sigma, seed))
-            total["seconds"] += time.process_time() - start
-            total["asked"] += len(distance)
-            total["wrong"] += int((~np.isclose(distance, truth, rtol=1e-12, atol=0).all(1)).sum())
-            total["ops"] += stats.coord_ops
-            total["brute"] += stats.coord_ops_brute
-            if stats.promise not in (PROMISES[self.combination[1]], "exact"):
-                raise SystemExit(f"{self.path.name}: the answer is {stats.promise}")
-        self.parts[str(part)] = total
+    def of(self, key):
+        return self.totals.get(key, {name: kind() for name, kind in TOTALS.items()})
+
+    def keep(self, key, totals):
+        self.totals[key] = totals
         kept = self.path.with_suffix(".new")
-        kept.write_text(json.dumps(self.parts))
+        with kept.open("w", newline="") as file:
+            rows = csv.writer(file, lineterminator="\n")
+            rows.writerow(["bandit", "confidence", "sampling", "delta", *TOTALS])
+            for key, totals in sorted(self.totals.items()):
+                rows.writerow([*key, *(round(totals[name], 3) for name in TOTALS)])
         kept.replace(self.path)
+
+    def measure(self, key, asks):
+        """asks: (dataset, what to ask of it, true distances, sigma, seed) each, of the next part."""
+        bandit, rule, sampling, delta = key
+        totals = dict(self.of(key))
+        for dataset, what, truth, sigma, seed in asks:
+            given = {"sigma": sigma} if rule == "sigma" else {}
+            start = time.process_time()
+            _, distance, stats = libbmo.knn(dataset, K, method="bandit", box="dense", metric=self.metric, bandit=bandit,
+                                            confidence=rule, sampling=sampling, delta=delta, seed=seed, **given, **what)
+            totals["seconds"] += time.process_time() - start
+            totals["asked"] += len(distance)
+            totals["wrong"] += int((~np.isclose(distance, truth, rtol=1e-12, atol=0).all(1)).sum())
+            totals["ops"] += stats.coord_ops
+            totals["scan_ops"] += stats.coord_ops_brute
+            if stats.promise not in (PROMISES[rule], "exact"):
+                raise SystemExit(f"{self.path.name}: the answer of {key} is {stats.promise}")
+        totals["parts"] += 1
+        self.keep(key, totals)
 
 
 def samples(query, points, metric):
@@ -110,7 +124,7 @@ class Images:
     def part(self, number):
         rows = slice(number * QUERIES_A_PART, (number + 1) * QUERIES_A_PART)
         prepared = self.data.prepare(libbmo.Config(box="dense", seed=number + 1))
-        return {("images", metric): [(prepared, {"queries": self.queries[rows]}, self.truth[metric][rows],
+        return {f"images-{metric}": [(prepared, {"queries": self.queries[rows]}, self.truth[metric][rows],
                                       self.sigma[metric], number + 1)] for metric in METRICS}
 
 
@@ -131,7 +145,7 @@ class Cells:
     def part(self, number):
         rows = slice(number * QUERIES_A_PART, (number + 1) * QUERIES_A_PART)
         prepared = self.data.prepare(libbmo.Config(box="dense", seed=number + 1))
-        return {("cells", metric): [(prepared, {"rows": self.rows[rows]}, self.truth[metric][rows], self.sigma[metric],
+        return {f"cells-{metric}": [(prepared, {"rows": self.rows[rows]}, self.truth[metric][rows], self.sigma[metric],
                                      number + 1)] for metric in METRICS}
 
 
@@ -151,44 +165,44 @@ class Hard:
                 prepared = libbmo.Dataset(points).prepare(libbmo.Config(box="dense", seed=seed))
                 for metric in METRICS:
                     sigma = float(np.sqrt(samples(query, points, metric).var(1).mean()))
-                    asks.setdefault((generator.__name__, metric), []).append(
+                    asks.setdefault(f"{generator.__name__}-{metric}", []).append(
                         (prepared, {"queries": query[None]}, nearest(query, points, metric), sigma, seed))
         return asks
 
 
 def measure(source, args):
-    """Part by part, so that all cells are as far when it is stopped; the smallest delta first."""
-    cells = [Cell(args.results, data, metric, combination, delta) for delta, data, metric, combination in
-             itertools.product(sorted(DELTAS), source.names, METRICS, COMBINATIONS)]
-    cells = [cell for cell in cells if args.only in cell.path.name]
+    """Part by part, so that all are as far when it is stopped; the smallest delta first."""
+    names = [f"{data}-{metric}" for data, metric in itertools.product(source.names, METRICS)]
+    files = {name: Measured(args.results / f"{name}.csv") for name in names if args.only in name}
+    keys = [(*combination, delta) for delta in sorted(DELTAS) for combination in COMBINATIONS]
     for number in range(source.parts):
-        open_cells = [cell for cell in cells if str(number) not in cell.parts and cell.seconds() < args.seconds]
-        if not open_cells:
+        left = [(name, key) for key in keys for name, file in files.items()
+                if file.of(key)["parts"] == number and file.of(key)["seconds"] < args.seconds]
+        if not left:
             continue
         asks = source.part(number)
-        for cell in open_cells:
-            name = cell.path.name.split("-")[0]
-            cell.measure(number, asks[name, cell.metric])
-        print(f"{source.names[0]}: part {number + 1} of {source.parts}, {len(open_cells)} cells, "
-              f"{sum(cell.seconds() for cell in cells):.0f} s of processor time in all", flush=True)
+        for name, key in left:
+            files[name].measure(key, asks[name])
+        seconds = sum(totals["seconds"] for file in files.values() for totals in file.totals.values())
+        print(f"{source.names[0]}: part {number + 1} of {source.parts}, {len(left)} of {len(files) * len(keys)} figures, "
+              f"{seconds:.0f} s of processor time in all", flush=True)
 
 
 def gather(directory):
-    """(images | cells | made to deceive, metric, combination) -> delta -> totals of each data set or case."""
+    """(images | cells | made to deceive, metric, bandit, rule, sampling, delta) -> totals of each data set or case."""
     table = {}
-    for path in sorted(directory.glob("*.json")):
-        data, metric, bandit, rule, sampling, delta = path.stem.split("-", 5)
-        parts = json.loads(path.read_text()).values()
-        totals = {key: sum(part[key] for part in parts) for key in ("asked", "wrong", "ops", "brute")}
+    for path in sorted(directory.glob("*-*.csv")):
+        data, metric = path.stem.split("-")
         group = data if data in ("images", "cells") else "made to deceive"
-        table.setdefault((group, metric, (bandit, rule, sampling)), {}).setdefault(float(delta), []).append(totals)
+        for key, totals in Measured(path).totals.items():
+            table.setdefault((group, metric, *key), []).append(totals)
     return table
 
 
 def describe(totals, delta):
     worst = max(totals, key=lambda of: of["wrong"] / of["asked"])
     low, high = interval(worst["wrong"], worst["asked"])
-    gain = sum(of["brute"] for of in totals) / sum(of["ops"] for of in totals)
+    gain = sum(of["scan_ops"] for of in totals) / sum(of["ops"] for of in totals)
     above = " **above delta**" if low > delta else ""
     return f"{gain:.1f} | {worst['wrong']} of {worst['asked']} ({100 * low:.1f} to {100 * high:.1f}%){above}"
 
@@ -198,13 +212,14 @@ def print_table(directory):
     heads = " | ".join(f"gain, delta = {delta} | wrong" for delta in DELTAS)
     print(f"| data | metric | bandit | confidence | sampling | guarantee | {heads} |")
     print("| --- " * (6 + 2 * len(DELTAS)) + "|")
-    for group, metric in itertools.product(("images", "cells", "made to deceive"), METRICS):
-        for combination in COMBINATIONS:
-            row = table.get((group, metric, combination), {})
-            if not row:
-                continue
-            figures = " | ".join(describe(row[delta], delta) if delta in row else " | " for delta in DELTAS)
-            print(f"| {group} | {metric} | {' | '.join(combination)} | {PROMISES[combination[1]]} | {figures} |")
+    for row in itertools.product(("images", "cells", "made to deceive"), METRICS, COMBINATIONS):
+        group, metric, combination = row
+        found = {delta: table.get((group, metric, *combination, delta)) for delta in DELTAS}
+        if any(found.values()):
+            figures = " | ".join(describe(found[delta], delta) if found[delta] else " | " for delta in DELTAS)
+            bandit, rule, sampling = combination
+            bandits = "lucb, lucb++" if (bandit, rule) == ("lucb", "betting") else bandit
+            print(f"| {group} | {metric} | {bandits} | {rule} | {sampling} | {PROMISES[rule]} | {figures} |")
 
 
 def main():
