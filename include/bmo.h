@@ -287,8 +287,9 @@ BMO_TRY bmo_dataset_save(const bmo_dataset *ds, const char *path, const bmo_moni
  * The answers are the same as without, and come several times sooner; it pays from a few dozen queries on. For the
  * rotated box, which needs it: the rotated points as float32, a quarter of them (see docs/statistics.md). For the learned
  * box, which needs it: 48 leading directions of a sample of 1,024 points, the points' shares of them, and a fifth of the
- * coordinates of what is left, in 16 bits. A query on a prepared dataset must have the box (or auto) and the seed (or a
- * config in which no seed was ever set) that it was prepared with (BMO_EINVAL otherwise); its metric
+ * coordinates of what is left, in 16 bits; from 8,192 points on, where the shares are in clusters, also groups of points that
+ * fall together. A query on a prepared dataset must have the box (or auto) and the seed (or a config in which no seed was
+ * ever set) that it was prepared with (BMO_EINVAL otherwise); its metric
  * is free but for what the box is for; points that were rotated serve either l2 and sql2, or cosine and inner_product, and
  * those of the learned box l2 and sql2, or cosine, or inner_product, as the config that they were prepared with. cosine and
  * inner_product need the norms of all points: dense data prepared with one of them keep these, otherwise every
@@ -305,7 +306,8 @@ BMO_TRY bmo_dataset_save(const bmo_dataset *ds, const char *path, const bmo_moni
  * comes back is not prepared (info.box is BMO_BOX_AUTO): it keeps nothing of the config, not the seed, and searches of it
  * are what auto makes of such data.
  * Threads: the config's. Memory: see bytes_owned. Cost: one pass over the data, learned two; rotated: n transforms of
- * 2 d log2(d) additions; learned: 48 n d multiply-adds, and some 10 times 56 x 1,024 d of one thread for the directions.
+ * 2 d log2(d) additions; learned: 48 n d multiply-adds, some 10 times 56 x 1,024 d of one thread for the directions, and
+ * about 104 n sqrt(n) for the groups.
  * Errors: BMO_EINVAL, BMO_ENOMEM, BMO_ECANCELED. */
 BMO_TRY bmo_dataset_prepare(bmo_dataset **out, const bmo_dataset *source, const bmo_config *config, const bmo_monitor *monitor);
 
@@ -538,8 +540,8 @@ typedef struct bmo_stats {
     double delta, epsilon;
     uint64_t wall_ns;
     uint64_t arms_bounded; /* of the queries * arms candidates of a search with the learned box, those that bounds which
-                            * cannot fail put out of question before a sample was read; exact_evals were computed, and
-                            * samples settled the others. Else 0 */
+                            * cannot fail put out of question, alone or as a group, before a sample was read; exact_evals
+                            * were computed, and samples settled the others. Else 0 */
 } bmo_stats;
 
 /* Of one query. This layout is frozen, since arrays of it cross the ABI. */

@@ -4,13 +4,15 @@
 #include <concepts>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 namespace bmo {
 
 // arms, population: how many arms there are, and how many samples each has.
 // pull(first, width, arms, z): z[16 i + j] = sample first + j of arms[i], j < width. first is a multiple of 16. Returns
 //   the coordinate operations that it took.
-// exact(arm): the sum of the whole population, in units of its own. exact_ops(arm): what that takes.
+// exact(arm): the sum of the whole population, in units of its own. exact_ops(arm): what that takes. brute_ops(self): what a scan
+//   of all arms takes, without `self` unless that is below 0.
 // sample_units(sum): an exact sum in the units of samples, rounded up.
 // Optional: readable(): how many of the samples can be pulled, where it is not all of them.
 // Optional: start_sum(arm): >= 0, what is known of an arm beforehand. The exact sum, in the units of samples, is at least
@@ -22,6 +24,7 @@ concept Box = requires(B box, std::int64_t first, int width, std::span<const std
     { box.pull(first, width, arms, z) } -> std::same_as<std::uint64_t>;
     { box.exact(arms[0]) } -> std::same_as<double>;
     { box.exact_ops(arms[0]) } -> std::same_as<std::uint64_t>;
+    { box.brute_ops(first) } -> std::same_as<std::uint64_t>;
     { box.sample_units(sum) } -> std::same_as<double>;
 };
 
@@ -46,6 +49,25 @@ concept StagedBox = Box<B> && requires(B box, std::int64_t i, std::span<const st
     { box.bound_guesses(i, i, guesses, target, kept, sums) } -> std::same_as<std::int64_t>;
     { box.add_rest(arms, sums) } -> std::same_as<std::uint64_t>;
     box.bound(arms, sums, target, keep);
+};
+
+// A staged box whose arms come in groups that bounds may put out of question as a whole:
+// groups(): how many there are; 0: none, for this query. group(g): its arms, ascending.
+// group_sums(about, at_least): of each group, about how much the whole sums of its arms are, and what none is below with
+//   certainty. Returns the coordinate operations.
+// guess_some(arms, guesses): adds guesses of the arms, as guess(). add_lead(arms, sums): adds the lead of the head. Both return
+//   the coordinate operations.
+// bound_lead(arms, sums, target, keep): bound(), where sums[i] has no more than the lead.
+template <class B>
+concept GroupedBox = StagedBox<B> &&
+    requires(B box, std::int64_t g, std::vector<double> &of_groups, std::span<const std::int32_t> arms, double *sums,
+             double target, std::uint8_t *keep) {
+    { box.groups() } -> std::same_as<std::int64_t>;
+    { box.group(g) } -> std::same_as<std::span<const std::int32_t>>;
+    { box.group_sums(of_groups, of_groups) } -> std::same_as<std::uint64_t>;
+    { box.guess_some(arms, sums) } -> std::same_as<std::uint64_t>;
+    { box.add_lead(arms, sums) } -> std::same_as<std::uint64_t>;
+    box.bound_lead(arms, sums, target, keep);
 };
 
 template <Box B>

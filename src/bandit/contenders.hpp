@@ -8,6 +8,9 @@
 #include <limits>
 #include <numeric>
 #include <span>
+#include <tuple>
+#include <utility>
+#include <vector>
 
 #include "simd/kernels.hpp"
 #include "util/aligned.hpp"
@@ -46,6 +49,12 @@ public:
         ++size_;
     }
 
+    void add_without_stakes(std::int32_t arm, double sum) {
+        arms_[size_] = arm;
+        sums_[size_] = sum;
+        ++size_;
+    }
+
     // Adds the arms [first, last), which have read nothing.
     void add_range(std::int32_t first, std::int32_t last) {
         const std::size_t from = size_;
@@ -61,6 +70,16 @@ public:
     template <class Choose>
     void add_without_stakes(Choose choose) {
         size_ += static_cast<std::size_t>(choose(arms_.data() + size_, sums_.data() + size_));
+    }
+
+    // Puts those in order that do not bet yet.
+    void sort_without_stakes() {
+        std::vector<std::pair<std::int32_t, double>> all;
+        for (std::size_t i = 0; i < size_; ++i)
+            all.emplace_back(arms_[i], sums_[i]);
+        std::sort(all.begin(), all.end());
+        for (std::size_t i = 0; i < size_; ++i)
+            std::tie(arms_[i], sums_[i]) = all[i];
     }
 
     // A wealth of 1 for the arms from place `from` on.

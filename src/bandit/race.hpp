@@ -23,13 +23,15 @@
 #include <cstdint>
 #include <span>
 
+#include "bandit/group_stages.hpp"
 #include "bandit/race_state.hpp"
 #include "bandit/stages.hpp"
 
 namespace bmo {
 
 // begin(), open() for all arms in parts, scout(), enter_by_guesses() in parts, end_stages(), sweep() in parts, end_sweep(),
-// round() as long as it returns true, and finish(). Several races may go in step, so that what one reads is in cache for the next: see race_together().
+// round() as long as it returns true, and finish(). Several races may go in step, so that what one reads is in cache for the
+// next: see race_together().
 template <Box B>
 class Race {
 public:
@@ -43,16 +45,20 @@ public:
         state_.begin();
         state_.work.absent.assign(state_.rule.self < 0 ? 0 : 1, static_cast<std::int32_t>(state_.rule.self));
         if constexpr (StagedBox<B>)
-            guesses_ = Stages<B>(state_).begin();
+            begin_stages();
         else if (opening_ > 0)
             send_pilots();
     }
 
     // The arms [first, last) enter, read the opening's batches and are looked at.
     void open(std::int64_t first, std::int64_t last) {
-        if constexpr (StagedBox<B>)
-            return guesses_ ? Stages<B>(state_).guess(first, last)
-                            : enter(static_cast<std::int32_t>(first), static_cast<std::int32_t>(last));
+        if constexpr (StagedBox<B>) {
+            if (guesses_ && !groups_)
+                Stages<B>(state_).guess(first, last);
+            else if (!guesses_)
+                enter(static_cast<std::int32_t>(first), static_cast<std::int32_t>(last));
+            return;
+        }
         for (std::int64_t from = first; from < last; from += static_cast<std::int64_t>(kChunk)) {
             state_.watch.poll();
             const std::size_t entered = state_.contenders.size();
@@ -69,7 +75,9 @@ public:
 
     void scout() {
         if constexpr (StagedBox<B>) {
-            if (guesses_)
+            if (groups_)
+                by_groups([](auto stages) { stages.finish_best(); });
+            else if (guesses_)
                 Stages<B>(state_).finish_best();
             return;
         }
@@ -85,14 +93,17 @@ public:
     // Of a staged box: the arms [first, last) enter, but for those that bounds put out of question.
     void enter_by_guesses(std::int64_t first, std::int64_t last) {
         if constexpr (StagedBox<B>)
-            if (guesses_)
+            if (guesses_ && !groups_)
                 Stages<B>(state_).enter(first, last);
     }
 
     void end_stages() {
-        if constexpr (StagedBox<B>)
+        if constexpr (StagedBox<B>) {
+            if (groups_)
+                by_groups([](auto stages) { stages.enter(); });
             if (guesses_)
                 Stages<B>(state_).end();
+        }
     }
 
     // The first rounds of all arms, in parts as open(): what the arms of a part read stays in cache for the next race.
@@ -147,6 +158,18 @@ public:
     }
 
 private:
+    void begin_stages() {
+        guesses_ = Stages<B>(state_).begin();
+        if constexpr (GroupedBox<B>)
+            groups_ = guesses_ && state_.box.groups() > 0;
+    }
+
+    template <class Visit>
+    void by_groups(Visit visit) {
+        if constexpr (GroupedBox<B>)
+            visit(GroupStages<B>(state_));
+    }
+
     void finish_scouts() {
         for (const Scout &found : state_.work.scouts) {
             state_.finish(state_.contenders.arm(found.place));
@@ -269,6 +292,7 @@ private:
     std::int64_t read_ = 0;      // samples that every arm in the race has read
     std::int64_t next_finish_ = kFirstFinish;
     bool guesses_ = false;                   // of a staged box: there are coordinates enough for guesses to pay
+    bool groups_ = false;                    // and they go by groups of arms
     std::size_t swept_ = 0, swept_kept_ = 0; // contenders that the sweep is through with, and how many it kept of them
 };
 

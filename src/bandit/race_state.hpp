@@ -31,8 +31,9 @@ struct RaceWorkspace {
     Contenders contenders;
     std::vector<std::int32_t> pilots;
     std::vector<double> pilot_sums, estimates;
-    AlignedVector<float> guesses;     // of the whole sum of every arm; infinite: it does not enter
-    std::vector<std::int32_t> absent; // arms that do not enter, ascending: self, and those that the pilots finished
+    AlignedVector<float> guesses;        // of the whole sum of every arm; infinite: it does not enter
+    std::vector<double> about, at_least; // of the sums of groups
+    std::vector<std::int32_t> absent;    // arms that do not enter, ascending: self, and those that are finished already
     std::vector<Scout> scouts;
     Nearest nearest;
 };
@@ -47,7 +48,7 @@ struct RaceState {
 
     void begin() {
         candidates = static_cast<std::uint64_t>(box.arms() - (rule.self < 0 ? 0 : 1));
-        waste_left = kWasteShare * scan_ops();
+        waste_left = kWasteShare * static_cast<double>(box.brute_ops(rule.self));
         work.nearest.reset(rule.k);
         contenders.reset(static_cast<std::size_t>(box.arms()));
     }
@@ -107,16 +108,6 @@ struct RaceState {
     const std::int64_t population;
     std::uint64_t candidates = 0;
     double waste_left = 0; // operations that arms may take which are finished in the end
-
-private:
-    double scan_ops() const {
-        std::uint64_t ops = 0;
-        for (std::int64_t arm = 0; arm < box.arms(); ++arm)
-            ops += box.exact_ops(static_cast<std::int32_t>(arm));
-        if (rule.self >= 0)
-            ops -= box.exact_ops(static_cast<std::int32_t>(rule.self));
-        return static_cast<double>(ops);
-    }
 };
 
 } // namespace bmo

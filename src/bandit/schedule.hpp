@@ -31,6 +31,8 @@ inline constexpr std::int64_t kRoundBatches = 8; // batches of a round after tho
 
 inline constexpr std::int64_t kGuessed = 4; // guesses refined for each arm that is finished by its guess
 
+inline constexpr std::int64_t kGuessedInGroups = 64; // arms of the nearest groups guessed for each that is finished
+
 inline constexpr std::int64_t kTile = 2048; // arms that several races open one after another
 
 } // namespace bmo

@@ -30,16 +30,10 @@ public:
     // Some arms of the best guesses are finished.
     void finish_best() {
         if (race_.rule.self >= 0)
-            leave_out(static_cast<std::size_t>(race_.rule.self));
+            leave_out(static_cast<std::int32_t>(race_.rule.self));
         std::vector<Scout> &best = race_.work.scouts;
         choose_best(best);
-        for (std::size_t i = 0; i < best.size(); ++i) {
-            if (i + 1 < best.size())
-                race_.prefetch_exact(static_cast<std::int32_t>(best[i + 1].place));
-            race_.finish(static_cast<std::int32_t>(best[i].place));
-            leave_out(best[i].place);
-        }
-        race_.waste_left -= static_cast<double>(race_.cost.pulls);
+        finish(best, arm_of, [&](std::int32_t arm) { leave_out(arm); });
     }
 
     // Those of the arms [first, last) enter that neither their guesses nor the whole of their heads put out of question.
@@ -52,8 +46,66 @@ public:
                 return race_.box.bound_guesses(from, to - from, guesses, target, kept, sums);
             });
         });
+        fall_by_heads(entered, target);
+    }
+
+    // Of those that entered from place `entered` on, the rest of whose heads is not in their sums yet, some fall by it.
+    void fall_by_heads(std::size_t entered, double target) {
         if (pays(race_.contenders.size() - entered, race_.box.rest()))
-            fall_by_heads(entered, target);
+            fall(entered, [&](std::span<const std::int32_t> arms, double *sums, std::uint8_t *keep) {
+                race_.cost.pulls += race_.box.add_rest(arms, sums);
+                race_.box.bound(arms, sums, target, keep);
+            });
+    }
+
+    // settle(arms, sums, keep) adds to the sums of some of those that entered from place `entered` on, and says who is kept.
+    template <class Settle>
+    void fall(std::size_t entered, Settle settle) {
+        std::uint8_t keep[kChunk];
+        const std::uint64_t before = race_.cost.pulls;
+        const std::size_t all = race_.contenders.size();
+        std::size_t kept = entered;
+        for (std::size_t at = entered; at < all; at += kChunk) {
+            race_.watch.poll();
+            const std::size_t count = std::min(kChunk, all - at);
+            settle(race_.contenders.arms(at, count), race_.contenders.state(at).sum, keep);
+            kept = race_.contenders.compact_without_stakes(keep, at, count, kept);
+        }
+        race_.contenders.shrink(kept);
+        race_.waste_left -= static_cast<double>(race_.cost.pulls - before);
+    }
+
+    // Leaves those to be finished of some arms with guesses: the best, when the best few are refined. arm_at(place): which one.
+    template <class ArmAt>
+    void narrow_refined(std::vector<Scout> &best, ArmAt arm_at) {
+        visit_scouts(best, [&](std::span<Scout> some, double *guesses) {
+            std::int32_t arms[kChunk];
+            std::transform(some.begin(), some.end(), arms, [&](const Scout &of) { return arm_at(of.place); });
+            race_.cost.pulls += race_.box.refine({arms, some.size()}, guesses);
+        });
+        bmo::narrow(best, finished());
+    }
+
+    // Finishes these arms, after which finished(arm) is called.
+    template <class ArmAt, class Finished>
+    void finish(const std::vector<Scout> &best, ArmAt arm_at, Finished finished) {
+        for (std::size_t i = 0; i < best.size(); ++i) {
+            if (i + 1 < best.size())
+                race_.prefetch_exact(arm_at(best[i + 1].place));
+            race_.finish(arm_at(best[i].place));
+            finished(arm_at(best[i].place));
+        }
+        race_.waste_left -= static_cast<double>(race_.cost.pulls);
+    }
+
+    // How many arms are finished by their guesses.
+    std::int64_t finished() const {
+        return std::min(scouts_finished(race_.rule.k), static_cast<std::int64_t>(race_.candidates));
+    }
+
+    // Its guess counts no more.
+    void leave_out(std::int32_t arm) {
+        race_.work.guesses[static_cast<std::size_t>(arm)] = std::numeric_limits<float>::infinity();
     }
 
     // When all have entered.
@@ -76,40 +128,13 @@ private:
         }
     }
 
-    void leave_out(std::size_t arm) { race_.work.guesses[arm] = std::numeric_limits<float>::infinity(); }
-
     void choose_best(std::vector<Scout> &best) {
         const std::span<const float> guesses{race_.work.guesses.data(), static_cast<std::size_t>(race_.box.arms())};
-        const std::int64_t finished =
-            std::min(scouts_finished(race_.rule.k), static_cast<std::int64_t>(race_.candidates));
-        choose_few(guesses, static_cast<std::size_t>(kGuessed * finished), best);
-        visit_scouts(best, [&](std::span<Scout> some, double *sums) {
-            std::int32_t arms[kChunk];
-            std::transform(some.begin(), some.end(), arms,
-                           [](const Scout &of) { return static_cast<std::int32_t>(of.place); });
-            race_.cost.pulls += race_.box.refine({arms, some.size()}, sums);
-        });
-        bmo::narrow(best, finished);
+        choose_few(guesses, static_cast<std::size_t>(kGuessed * finished()), best);
+        narrow_refined(best, arm_of);
     }
 
-    // Of those that entered from place `entered` on.
-    void fall_by_heads(std::size_t entered, double target) {
-        std::uint8_t keep[kChunk];
-        const std::uint64_t before = race_.cost.pulls;
-        const std::size_t all = race_.contenders.size();
-        std::size_t kept = entered;
-        for (std::size_t at = entered; at < all; at += kChunk) {
-            race_.watch.poll();
-            const std::size_t count = std::min(kChunk, all - at);
-            const std::span<const std::int32_t> arms = race_.contenders.arms(at, count);
-            double *sums = race_.contenders.state(at).sum;
-            race_.cost.pulls += race_.box.add_rest(arms, sums);
-            race_.box.bound(arms, sums, target, keep);
-            kept = race_.contenders.compact_without_stakes(keep, at, count, kept);
-        }
-        race_.contenders.shrink(kept);
-        race_.waste_left -= static_cast<double>(race_.cost.pulls - before);
-    }
+    static std::int32_t arm_of(std::size_t place) { return static_cast<std::int32_t>(place); }
 
     RaceState<B> &race_;
 };

@@ -162,14 +162,45 @@ void LearnedArms::guess_in_double(std::int64_t first, std::int64_t last, float *
     }
 }
 
+double LearnedArms::norm_square(std::int64_t stage, std::int32_t arm) const {
+    const double high = static_cast<double>(prepared_.high[static_cast<std::size_t>(stage * n_ + arm)]) * shrink_;
+    return high * high;
+}
+
 std::uint64_t LearnedArms::refine(std::span<const std::int32_t> arms, double *guesses) {
-    const auto high = [&](std::int64_t stage, std::int32_t arm) {
-        const double of = static_cast<double>(prepared_.high[static_cast<std::size_t>(stage * n_ + arm)]) * shrink_;
-        return of * of;
-    };
     for (std::size_t i = 0; i < arms.size(); ++i)
-        guesses[i] += high(kStages - 1, arms[i]) - high(0, arms[i]);
+        guesses[i] += norm_square(kStages - 1, arms[i]) - norm_square(0, arms[i]);
     return add_rest(arms, guesses);
+}
+
+std::uint64_t LearnedArms::group_sums(std::vector<double> &about, std::vector<double> &at_least) const {
+    prepared_.groups.distances(head_.data(), low_[kStages - 1], high_[kStages - 1], about, at_least);
+    return static_cast<std::uint64_t>(groups() * kHead);
+}
+
+// The heads lie in rows of three batches, of which the first is the lead.
+std::uint64_t LearnedArms::add_lead(std::span<const std::int32_t> arms, double *sums) const {
+    constexpr std::size_t kSome = 256;
+    std::int32_t places[kSome];
+    for (std::size_t at = 0; at < arms.size(); at += kSome) {
+        const std::span<const std::int32_t> some = arms.subspan(at, std::min(kSome, arms.size() - at));
+        std::transform(some.begin(), some.end(), places,
+                       [](std::int32_t arm) { return arm * static_cast<std::int32_t>(kHead / kBatch); });
+        kernels_.pull_sums_for(Source::f32, Rho::square)(
+            prepared_.heads.data(), places, static_cast<std::int64_t>(some.size()), head_.data(), rho_, sums + at);
+    }
+    return arms.size() * static_cast<std::uint64_t>(lead());
+}
+
+void LearnedArms::bound_lead(std::span<const std::int32_t> arms, const double *sums, double target,
+                             std::uint8_t *keep) const {
+    kernels_.bound(arms.data(), static_cast<std::int64_t>(arms.size()), sums, norms(0, 0), target, keep);
+}
+
+std::uint64_t LearnedArms::guess_some(std::span<const std::int32_t> arms, double *guesses) const {
+    for (std::size_t i = 0; i < arms.size(); ++i)
+        guesses[i] += norm_square(0, arms[i]);
+    return add_lead(arms, guesses);
 }
 
 std::int64_t LearnedArms::bound_guesses(std::int64_t first, std::int64_t count, const float *guesses, double target,

@@ -58,6 +58,18 @@ public:
     // Sets keep[i] to 0 where the arm, whose sum has all of the head, is above the target with certainty, else to 1.
     void bound(std::span<const std::int32_t> arms, const double *sums, double target, std::uint8_t *keep) const;
 
+    // The same of groups of arms (boxes/head_groups.hpp): how many there are, 0 where they do not serve this query.
+    std::int64_t groups() const { return narrow_ ? prepared_.groups.count() : 0; }
+    std::span<const std::int32_t> group(std::int64_t which) const { return prepared_.groups.points(which); }
+    // About how much the sums of each group are, and how much they are at least.
+    std::uint64_t group_sums(std::vector<double> &about, std::vector<double> &at_least) const;
+    // Adds what the leads have to the arms' sums.
+    std::uint64_t add_lead(std::span<const std::int32_t> arms, double *sums) const;
+    // bound(), where the sums have no more than the leads.
+    void bound_lead(std::span<const std::int32_t> arms, const double *sums, double target, std::uint8_t *keep) const;
+    // Guesses of the arms, as guess(), where `guesses` are 0 before.
+    std::uint64_t guess_some(std::span<const std::int32_t> arms, double *guesses) const;
+
     std::uint64_t project_ops() const { return project_ops_; }
 
 protected:
@@ -80,6 +92,7 @@ private:
     void set_error(double norm, int rounded);
     Source halves() const { return narrow_ ? Source::half : Source::half_wide; }
     double lead_square() const;
+    double norm_square(std::int64_t stage, std::int32_t arm) const;
     void guess_in_double(std::int64_t first, std::int64_t last, float *guesses) const;
     NormBounds norms(std::int64_t stage, std::int64_t first) const;
     void read_blocks(std::int64_t block);

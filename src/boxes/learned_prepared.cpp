@@ -224,8 +224,9 @@ std::uint64_t bytes_of(const LearnedPrepared &prepared) {
     return (prepared.heads.size() + prepared.low.size() + prepared.high.size() + prepared.leads.size() +
             prepared.base.size()) *
                sizeof(float) +
-           prepared.rest.size() * sizeof(Half) + prepared.order.size() * sizeof(Order::value_type) +
-           prepared.projection.bytes() + (prepared.norms ? prepared.norms->size() * sizeof(Norm) : 0);
+           prepared.groups.bytes() + prepared.rest.size() * sizeof(Half) +
+           prepared.order.size() * sizeof(Order::value_type) + prepared.projection.bytes() +
+           (prepared.norms ? prepared.norms->size() * sizeof(Norm) : 0);
 }
 
 // What it is prepared for: l2 stands for its square too.
@@ -318,6 +319,7 @@ std::shared_ptr<const Preparation> prepare_learned(const Dataset &source, const 
         watch.advance(count);
     });
     spread_heads(points.n(), *prepared);
+    prepared->groups = group_heads(prepared->all_heads(points.n()), settings.seed, threads, watch);
     prepared->bytes = bytes_of(*prepared) + static_cast<std::uint64_t>(prepared->residual_bytes);
     watch.finish();
     prepared->prepare_ns = stopwatch.ns();
@@ -337,6 +339,8 @@ std::vector<SectionSource> LearnedPrepared::sections() const {
     remainders.insert(remainders.end(), high.begin(), high.end());
     all.push_back(SectionSource::of(SectionKind::remainders, std::move(remainders)));
     all.push_back({SectionKind::blocks, residual.get(), residual_bytes, nullptr});
+    if (groups.count() > 0)
+        all.push_back(groups.section());
     if (norms)
         all.push_back(norms_section(*norms));
     return all;
@@ -394,6 +398,7 @@ std::shared_ptr<const Preparation> restore_learned(const Dataset &source, const 
     prepared->high.assign(norms.begin() + kStages * n, norms.end());
     watch.poll();
     spread_heads(n, *prepared);
+    prepared->groups = restore_groups(sections, prepared->all_heads(n));
     prepared->bytes = bytes_of(*prepared);
     if (!sections.mapped())
         prepared->bytes += static_cast<std::uint64_t>(prepared->residual_bytes);

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "boxes/directions.hpp"
+#include "boxes/head_groups.hpp"
 #include "boxes/learned_points.hpp"
 #include "boxes/metric.hpp"
 #include "boxes/norms.hpp"
@@ -31,8 +32,6 @@
 #include "util/aligned.hpp"
 
 namespace bmo {
-
-inline constexpr std::int64_t kStages = 2, kLead = kBatch, kHead = 3 * kLead;
 
 // The products of points with the directions. Values are scaled by a power of two.
 class Projection {
@@ -101,9 +100,14 @@ struct LearnedPrepared : Preparation {
     AlignedVector<Half> rest;       // n x 32
     Memory residual;                // pairs of blocks x n x 32 halves
     std::int64_t residual_bytes = 0;
+    HeadGroups groups;                  // none where points are few, or alike in all directions
     std::shared_ptr<const Norms> norms; // of the points, for cosine and inner product; else null
 
     const float *head(std::int64_t row) const { return heads.data() + row * kHead; }
+    Heads all_heads(std::int64_t n) const {
+        const std::int64_t last = (kStages - 1) * n;
+        return {n, heads.data(), low.data() + last, high.data() + last};
+    }
     // The residual of a point in so many blocks, where its head comes to `expanded`.
     void residual_values(std::int64_t first, std::int64_t blocks_of, const double *point, const float *expanded,
                          double shrink, float *out) const;

@@ -36,6 +36,7 @@ enum class SectionKind : std::uint32_t {
     middle = 13,
     heads = 14,
     remainders = 15,
+    groups = 16,
 };
 
 // One to be written: `bytes` at `data`, which `keeper` keeps.

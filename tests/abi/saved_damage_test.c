@@ -155,6 +155,27 @@ static void content_that_cannot_be_is_refused(void **state) {
     }
 }
 
+static void groups_that_cannot_be_are_refused(void **state) {
+    enum { GROUPS = 16, MANY = 9000, WIDE = 200 };
+    static const uint64_t values[] = {UINT64_C(0xffffffff), MANY};
+    const Points points = points_create(MANY, WIDE, 6);
+    bmo_config *config = config_of("learned", "l2", "2");
+    bmo_dataset *dataset = prepared(dense_of(&points, BMO_U8, 0), config);
+    (void)state;
+    assert_ok(bmo_dataset_save(dataset, saved_path, NULL));
+    const Bytes bytes = read_bytes(saved_path);
+    for (size_t i = 0; i < COUNT(values); ++i) {
+        put(bytes.at + get(entry_of(bytes, GROUPS) + 8) + 8, values[i]);
+        seal(bytes);
+        write_other(bytes, bytes.size);
+        assert_not_opened(BMO_EFORMAT);
+    }
+    free(bytes.at);
+    bmo_dataset_free(dataset);
+    bmo_config_free(config);
+    points_free(points);
+}
+
 static void boxes_and_versions_of_later_times_are_told(void **state) {
     (void)state;
     save_a_small_file("dense");
@@ -176,6 +197,7 @@ int main(void) {
         cmocka_unit_test(files_that_were_cut_are_refused),
         cmocka_unit_test(damage_is_found),
         cmocka_unit_test(content_that_cannot_be_is_refused),
+        cmocka_unit_test(groups_that_cannot_be_are_refused),
         cmocka_unit_test(boxes_and_versions_of_later_times_are_told),
     };
     return cmocka_run_group_tests_name("saved_damage", tests, make_saved_directory, remove_saved_directory);

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+enum { MOST = 1 << 24 }; /* bytes of a file */
+
 char saved_directory[] = "/tmp/bmo-saved-XXXXXX", saved_path[64], other_path[64];
 
 int make_saved_directory(void **state) {
@@ -23,9 +25,9 @@ int remove_saved_directory(void **state) {
 
 Bytes read_bytes(const char *name) {
     FILE *file = fopen(name, "rb");
-    Bytes bytes = {malloc(1 << 22), 0};
+    Bytes bytes = {malloc(MOST), 0};
     assert_true(file && bytes.at);
-    bytes.size = fread(bytes.at, 1, 1 << 22, file);
+    bytes.size = fread(bytes.at, 1, MOST, file);
     fclose(file);
     return bytes;
 }

@@ -142,6 +142,7 @@ struct Positions {
     static std::uint64_t pull(std::int64_t, int, std::span<const std::int32_t>, float *) { return 0; }
     static double exact(std::int32_t) { return 0; }
     static std::uint64_t exact_ops(std::int32_t) { return 0; }
+    static std::uint64_t brute_ops(std::int64_t) { return 0; }
     static double sample_units(double sum) { return sum; }
     static void sample(std::int32_t, const std::int32_t *coords, int width, float *z) { std::copy_n(coords, width, z); }
     static double largest_sample() { return 59; }

@@ -1,0 +1,104 @@
+// The stages of a race (bandit/stages.hpp) where arms come in groups: the first tau comes from the groups nearest to the query,
+// and a group whose sums are above it for certain falls without a look at its arms.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "bandit/race_state.hpp"
+#include "bandit/stages.hpp"
+
+namespace bmo {
+
+template <GroupedBox B>
+class GroupStages {
+public:
+    explicit GroupStages(RaceState<B> &race) : race_(race), stages_(race) {}
+
+    // Some arms of the best guesses in the nearest groups are finished.
+    void finish_best() {
+        RaceWorkspace &work = race_.work;
+        race_.cost.pulls += race_.box.group_sums(work.about, work.at_least);
+        list_nearest();
+        guess_listed(work.scouts);
+        const auto arm_at = [&](std::size_t place) { return work.pilots[place]; };
+        bmo::narrow(work.scouts, kGuessed * stages_.finished());
+        stages_.narrow_refined(work.scouts, arm_at);
+        stages_.finish(work.scouts, arm_at, [&](std::int32_t arm) { work.absent.push_back(arm); });
+        std::sort(work.absent.begin(), work.absent.end());
+    }
+
+    // The arms enter that no bound puts out of question. Where too few groups fall, arms are looked at in order.
+    void enter() {
+        constexpr std::size_t kScattered = 4; // an arm by itself takes as long as so many in order
+        const double target = race_.look_after(kBatch).target;
+        std::vector<std::int32_t> &left = race_.work.pilots;
+        left.clear();
+        for (std::int64_t g = 0; g < race_.box.groups(); ++g)
+            if (race_.work.at_least[static_cast<std::size_t>(g)] <= target)
+                list(g);
+        if (left.size() * kScattered > race_.candidates)
+            return enter_in_order();
+        const auto is_absent = [&](std::int32_t arm) {
+            return std::binary_search(race_.work.absent.begin(), race_.work.absent.end(), arm);
+        };
+        for (const std::int32_t arm : left)
+            if (!is_absent(arm))
+                race_.contenders.add_without_stakes(arm, 0);
+        stages_.fall(0, [&](std::span<const std::int32_t> arms, double *sums, std::uint8_t *keep) {
+            race_.cost.pulls += race_.box.add_lead(arms, sums);
+            race_.box.bound_lead(arms, sums, target, keep);
+        });
+        stages_.fall_by_heads(0, target);
+        race_.contenders.sort_without_stakes();
+    }
+
+private:
+    void list(std::int64_t group) {
+        const std::span<const std::int32_t> arms = race_.box.group(group);
+        race_.work.pilots.insert(race_.work.pilots.end(), arms.begin(), arms.end());
+    }
+
+    void list_nearest() {
+        const auto wanted = static_cast<std::size_t>(kGuessedInGroups * stages_.finished());
+        std::vector<Scout> &groups = race_.work.scouts;
+        groups.clear();
+        for (std::size_t g = 0; g < race_.work.about.size(); ++g)
+            groups.push_back({race_.work.about[g], g});
+        const auto farther = [](const Scout &a, const Scout &b) { return b < a; };
+        std::make_heap(groups.begin(), groups.end(), farther);
+        race_.work.pilots.clear();
+        while (!groups.empty() && race_.work.pilots.size() < wanted) {
+            std::pop_heap(groups.begin(), groups.end(), farther);
+            list(static_cast<std::int64_t>(groups.back().place));
+            groups.pop_back();
+        }
+    }
+
+    // Of each listed arm that is a candidate: its guess, and its place in the list.
+    void guess_listed(std::vector<Scout> &guessed) {
+        const std::vector<std::int32_t> &listed = race_.work.pilots;
+        std::vector<double> &guesses = race_.work.pilot_sums;
+        guesses.assign(listed.size(), 0);
+        race_.cost.pulls += race_.box.guess_some(listed, guesses.data());
+        guessed.clear();
+        for (std::size_t place = 0; place < listed.size(); ++place)
+            if (listed[place] != race_.rule.self)
+                guessed.push_back({guesses[place], place});
+    }
+
+    void enter_in_order() {
+        const std::uint64_t before = race_.cost.pulls;
+        stages_.guess(0, race_.box.arms());
+        race_.waste_left -= static_cast<double>(race_.cost.pulls - before);
+        for (const std::int32_t arm : race_.work.absent)
+            stages_.leave_out(arm);
+        stages_.enter(0, race_.box.arms());
+    }
+
+    RaceState<B> &race_;
+    Stages<B> stages_;
+};
+
+} // namespace bmo

@@ -1,0 +1,68 @@
+// Groups of points whose heads (boxes/learned_prepared.hpp), and norms behind them, are alike, so that those that are far from
+// a query fall together.
+//
+// Let c be the centre of a group, `radius` at least the largest |a - c| of the heads a of its points, and [low, high] an interval
+// that has the norms behind the heads of all of them. Let q be the head of a query whose norm behind it is in [least, most]. Then
+// |a - q| >= |c - q| - radius for every point of the group, and the two norms are at least gap = max(0, low - most, least - high)
+// apart: what boxes/learned_arms.hpp says of an arm's H + (p - q)^2 holds for max(0, |c - q| - radius)^2 + gap^2 and all of them.
+// How the groups were found has no bearing on that.
+//
+// They are found by k-means over heads and norms, about 2 sqrt(n) of them, and kept where most points of most groups fall for
+// queries like the points themselves.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "data/sections.hpp"
+#include "simd/kernels.hpp"
+#include "util/aligned.hpp"
+#include "util/watch.hpp"
+
+namespace bmo {
+
+inline constexpr std::int64_t kStages = 2, kLead = kBatch, kHead = 3 * kLead;
+
+// Of n points, with bounds of the norm behind the head.
+struct Heads {
+    std::int64_t n;
+    const float *values; // n x kHead
+    const float *low, *high;
+};
+
+class HeadGroups {
+public:
+    HeadGroups() = default; // none
+    // of_point: the group of each, [0, groups).
+    HeadGroups(std::vector<std::int32_t> of_point, std::int64_t groups, const Heads &heads);
+
+    std::int64_t count() const { return static_cast<std::int64_t>(radius_.size()); }
+    // Its points, ascending.
+    std::span<const std::int32_t> points(std::int64_t group) const {
+        const auto at = static_cast<std::size_t>(group);
+        return std::span(points_).subspan(static_cast<std::size_t>(first_[at]),
+                                          static_cast<std::size_t>(first_[at + 1] - first_[at]));
+    }
+    // Of each group: about how far it is, squared, and how far its points are at least.
+    void distances(const float *head, float least, float most, std::vector<double> &about,
+                   std::vector<double> &at_least) const;
+
+    std::uint64_t bytes() const;
+    SectionSource section() const;
+
+private:
+    std::vector<std::int32_t> of_point_, points_, all_; // all_: 0, 1, ...
+    std::vector<std::int64_t> first_;
+    AlignedVector<float> centres_; // kHead / 16 x count x 16
+    std::vector<double> radius_;
+    std::vector<float> low_, high_;
+};
+
+// None where they do not pay.
+HeadGroups group_heads(const Heads &heads, std::int64_t seed, int threads, Watch &watch);
+
+// From a file; none where it has none.
+HeadGroups restore_groups(const Sections &sections, const Heads &heads);
+
+} // namespace bmo
