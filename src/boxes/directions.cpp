@@ -7,6 +7,7 @@
 #include <Eigen/Eigenvalues>
 #include <Eigen/QR>
 
+#include "boxes/spread_rows.hpp"
 #include "util/xoshiro.hpp"
 
 namespace bmo {
@@ -19,20 +20,8 @@ constexpr std::int64_t kSample = 1024; // rows
 constexpr std::int64_t kSpare = 8;     // directions beyond those wanted: they make those more accurate
 constexpr int kIterations = 2;
 
-// Row numbers, ascending, without repetition where there are enough.
-std::vector<std::int64_t> sample_rows(std::int64_t n, Xoshiro256pp &random) {
-    const std::int64_t count = std::min(n, kSample);
-    std::vector<std::int64_t> rows(static_cast<std::size_t>(count));
-    for (std::int64_t i = 0; i < count; ++i) { // one of each of `count` equal parts
-        const std::int64_t first = i * n / count, last = (i + 1) * n / count;
-        rows[static_cast<std::size_t>(i)] =
-            first + static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(last - first)));
-    }
-    return rows;
-}
-
 Matrix centred_sample(const PointSource &points, double scale, Xoshiro256pp &random, Directions &out, Watch &watch) {
-    const std::vector<std::int64_t> rows = sample_rows(points.n, random);
+    const std::vector<std::int64_t> rows = spread_rows(points.n, std::min(points.n, kSample), random);
     Eigen::MatrixXd sample(points.d, static_cast<Eigen::Index>(rows.size())); // a point a column
     for (std::size_t i = 0; i < rows.size(); ++i) {
         watch.poll();

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "boxes/spread_rows.hpp"
 #include "util/parallel.hpp"
 #include "util/xoshiro.hpp"
 
@@ -30,16 +31,6 @@ void read_row(const Heads &heads, std::int64_t point, float *row) {
     row[kHead] = heads.high[point];
     row[kOne] = 1;
     std::fill(row + kOne + 1, row + kRow, 0.0F);
-}
-
-// One of each of `count` equal parts of the points.
-std::vector<std::int64_t> choose_points(std::int64_t n, std::int64_t count, Xoshiro256pp &random) {
-    std::vector<std::int64_t> chosen;
-    for (std::int64_t i = 0; i < count; ++i) {
-        const std::int64_t first = i * n / count, last = (i + 1) * n / count;
-        chosen.push_back(first + static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(last - first))));
-    }
-    return chosen;
 }
 
 // k-means over the rows of some points.
@@ -134,9 +125,9 @@ private:
 
 std::vector<std::int32_t> find_groups(const Heads &heads, std::int64_t groups, Xoshiro256pp &random, int threads,
                                       Watch &watch) {
-    Centres centres(heads, choose_points(heads.n, groups, random));
+    Centres centres(heads, spread_rows(heads.n, groups, random));
     const std::vector<std::int64_t> trained =
-        choose_points(heads.n, std::min(heads.n, kTrainedPerGroup * groups), random);
+        spread_rows(heads.n, std::min(heads.n, kTrainedPerGroup * groups), random);
     const auto trained_point = [&](std::int64_t i) { return trained[static_cast<std::size_t>(i)]; };
     for (int i = 0; i < kIterations; ++i)
         centres.move(trained,
@@ -179,7 +170,7 @@ double share_left(const HeadGroups &groups, const Heads &heads, std::int64_t que
 }
 
 bool pays(const HeadGroups &groups, const Heads &heads, Xoshiro256pp &random, int threads, Watch &watch) {
-    const std::vector<std::int64_t> queries = choose_points(heads.n, kTried, random);
+    const std::vector<std::int64_t> queries = spread_rows(heads.n, kTried, random);
     std::vector<double> shares(queries.size());
     parallel_for(threads, kTried, watch, [&](std::int64_t item, int) {
         watch.poll();
