@@ -24,7 +24,7 @@ step() {
     return "$status"
 }
 
-# configure DIRECTORY [MESON SETUP ARGUMENT...]: once. abidiff, valgrind and the sanitizers want debug information.
+# configure DIRECTORY [MESON SETUP ARGUMENT...]: once. abidiff and valgrind want debug information.
 configure() {
-    [ -e "$1/build.ninja" ] || meson setup -Ddebug=true "$@"
+    [ -e "$1/build.ninja" ] || meson setup -Ddebug="${debug:-true}" "$@"
 }
