@@ -307,7 +307,7 @@ BMO_TRY bmo_dataset_save(const bmo_dataset *ds, const char *path, const bmo_moni
  * are what auto makes of such data.
  * Threads: the config's. Memory: see bytes_owned. Cost: one pass over the data, learned two; rotated: n transforms of
  * 2 d log2(d) additions; learned: 48 n d multiply-adds, some 10 times 56 x 1,024 d of one thread for the directions, and
- * about 104 n sqrt(n) for the groups.
+ * 100 n for each group that there is in the end: 2 sqrt(n), but 2,048 at most.
  * Errors: BMO_EINVAL, BMO_ENOMEM, BMO_ECANCELED. */
 BMO_TRY bmo_dataset_prepare(bmo_dataset **out, const bmo_dataset *source, const bmo_config *config, const bmo_monitor *monitor);
 

@@ -16,6 +16,12 @@ class GroupStages {
 public:
     explicit GroupStages(RaceState<B> &race) : race_(race), stages_(race) {}
 
+    // Do groups serve? Not where so many arms are to be guessed that they are guessed sooner in order.
+    bool begin() const {
+        return race_.box.groups() > 0 &&
+               kGuessedInGroups * kScattered * stages_.finished() <= static_cast<std::int64_t>(race_.candidates);
+    }
+
     // Some arms of the best guesses in the nearest groups are finished.
     void finish_best() {
         RaceWorkspace &work = race_.work;
@@ -31,21 +37,16 @@ public:
 
     // The arms enter that no bound puts out of question. Where too few groups fall, arms are looked at in order.
     void enter() {
-        constexpr std::size_t kScattered = 4; // an arm by itself takes as long as so many in order
         const double target = race_.look_after(kBatch).target;
-        std::vector<std::int32_t> &left = race_.work.pilots;
-        left.clear();
-        for (std::int64_t g = 0; g < race_.box.groups(); ++g)
-            if (race_.work.at_least[static_cast<std::size_t>(g)] <= target)
-                list(g);
-        if (left.size() * kScattered > race_.candidates)
+        std::vector<Scout> &left = race_.work.scouts;
+        choose_left(target, left);
+        std::int64_t size = 0;
+        for (const Scout &group : left)
+            size += static_cast<std::int64_t>(race_.box.group(group_of(group)).size());
+        if (size * kScattered > static_cast<std::int64_t>(race_.candidates))
             return enter_in_order();
-        const auto is_absent = [&](std::int32_t arm) {
-            return std::binary_search(race_.work.absent.begin(), race_.work.absent.end(), arm);
-        };
-        for (const std::int32_t arm : left)
-            if (!is_absent(arm))
-                race_.contenders.add_without_stakes(arm, 0);
+        for (const Scout &group : left)
+            enter_all(race_.box.group(group_of(group)));
         stages_.fall(0, [&](std::span<const std::int32_t> arms, double *sums, std::uint8_t *keep) {
             race_.cost.pulls += race_.box.add_lead(arms, sums);
             race_.box.bound_lead(arms, sums, target, keep);
@@ -55,9 +56,23 @@ public:
     }
 
 private:
-    void list(std::int64_t group) {
-        const std::span<const std::int32_t> arms = race_.box.group(group);
-        race_.work.pilots.insert(race_.work.pilots.end(), arms.begin(), arms.end());
+    static constexpr std::int64_t kScattered = 4; // an arm by itself takes as long as so many in order
+
+    static std::int64_t group_of(const Scout &scout) { return static_cast<std::int64_t>(scout.place); }
+
+    // The groups that are not above the target for certain.
+    void choose_left(double target, std::vector<Scout> &left) const {
+        left.clear();
+        for (std::size_t g = 0; g < race_.work.at_least.size(); ++g)
+            if (race_.work.at_least[g] <= target)
+                left.push_back({race_.work.at_least[g], g});
+    }
+
+    // But for those that are finished, or no candidates.
+    void enter_all(std::span<const std::int32_t> arms) {
+        for (const std::int32_t arm : arms)
+            if (!std::binary_search(race_.work.absent.begin(), race_.work.absent.end(), arm))
+                race_.contenders.add_without_stakes(arm, 0);
     }
 
     void list_nearest() {
@@ -71,7 +86,8 @@ private:
         race_.work.pilots.clear();
         while (!groups.empty() && race_.work.pilots.size() < wanted) {
             std::pop_heap(groups.begin(), groups.end(), farther);
-            list(static_cast<std::int64_t>(groups.back().place));
+            const std::span<const std::int32_t> arms = race_.box.group(group_of(groups.back()));
+            race_.work.pilots.insert(race_.work.pilots.end(), arms.begin(), arms.end());
             groups.pop_back();
         }
     }
@@ -88,13 +104,15 @@ private:
                 guessed.push_back({guesses[place], place});
     }
 
+    // By parts, so that the rest of as many heads is read as pays.
     void enter_in_order() {
         const std::uint64_t before = race_.cost.pulls;
         stages_.guess(0, race_.box.arms());
         race_.waste_left -= static_cast<double>(race_.cost.pulls - before);
         for (const std::int32_t arm : race_.work.absent)
             stages_.leave_out(arm);
-        stages_.enter(0, race_.box.arms());
+        for (std::int64_t first = 0; first < race_.box.arms(); first += kTile)
+            stages_.enter(first, std::min(race_.box.arms(), first + kTile));
     }
 
     RaceState<B> &race_;

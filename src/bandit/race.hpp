@@ -53,9 +53,9 @@ public:
     // The arms [first, last) enter, read the opening's batches and are looked at.
     void open(std::int64_t first, std::int64_t last) {
         if constexpr (StagedBox<B>) {
-            if (guesses_ && !groups_)
+            if (start_ == Start::guesses)
                 Stages<B>(state_).guess(first, last);
-            else if (!guesses_)
+            else if (start_ == Start::samples)
                 enter(static_cast<std::int32_t>(first), static_cast<std::int32_t>(last));
             return;
         }
@@ -75,9 +75,9 @@ public:
 
     void scout() {
         if constexpr (StagedBox<B>) {
-            if (groups_)
+            if (start_ == Start::groups)
                 by_groups([](auto stages) { stages.finish_best(); });
-            else if (guesses_)
+            else if (start_ == Start::guesses)
                 Stages<B>(state_).finish_best();
             return;
         }
@@ -93,15 +93,15 @@ public:
     // Of a staged box: the arms [first, last) enter, but for those that bounds put out of question.
     void enter_by_guesses(std::int64_t first, std::int64_t last) {
         if constexpr (StagedBox<B>)
-            if (guesses_ && !groups_)
+            if (start_ == Start::guesses)
                 Stages<B>(state_).enter(first, last);
     }
 
     void end_stages() {
         if constexpr (StagedBox<B>) {
-            if (groups_)
+            if (start_ == Start::groups)
                 by_groups([](auto stages) { stages.enter(); });
-            if (guesses_)
+            if (start_ != Start::samples)
                 Stages<B>(state_).end();
         }
     }
@@ -159,9 +159,10 @@ public:
 
 private:
     void begin_stages() {
-        guesses_ = Stages<B>(state_).begin();
+        start_ = Stages<B>(state_).begin() ? Start::guesses : Start::samples;
         if constexpr (GroupedBox<B>)
-            groups_ = guesses_ && state_.box.groups() > 0;
+            if (start_ == Start::guesses && GroupStages<B>(state_).begin())
+                start_ = Start::groups;
     }
 
     template <class Visit>
@@ -291,8 +292,9 @@ private:
     const std::int64_t opening_; // batches; 0: so small a population is finished at once
     std::int64_t read_ = 0;      // samples that every arm in the race has read
     std::int64_t next_finish_ = kFirstFinish;
-    bool guesses_ = false;                   // of a staged box: there are coordinates enough for guesses to pay
-    bool groups_ = false;                    // and they go by groups of arms
+    // How it begins. Of a staged box: by guesses where there are coordinates enough for them to pay, and of groups of arms where
+    // there are any.
+    enum class Start { samples, guesses, groups } start_ = Start::samples;
     std::size_t swept_ = 0, swept_kept_ = 0; // contenders that the sweep is through with, and how many it kept of them
 };
 

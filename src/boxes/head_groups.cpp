@@ -15,12 +15,12 @@ namespace {
 
 constexpr std::int64_t kLeastPoints = 8192;   // fewer are guessed in less time than it takes to look at groups
 constexpr std::int64_t kMostPoints = 1 << 29; // places in `values` are counted in 32 bits
-constexpr std::int64_t kTrainedPerGroup = 16; // points that the centres are found from
-constexpr int kIterations = 4;                // of k-means
-constexpr std::int64_t kTried = 32;           // points that ask, to see whether groups pay:
-constexpr std::int64_t kTriedAmong = 1024;    // the distance of the 10th of the nearest 1024 stands for tau,
-constexpr std::ptrdiff_t kTriedRank = 9;      // and
-constexpr double kLargestShare = 0.25;        // so much of the points may be left in groups that do not fall
+constexpr std::int64_t kSampledPerGroup = 8;  // points that the centres are found from
+constexpr int kIterations = 2;                // of k-means
+constexpr std::int64_t kTried = 32;           // sampled points that ask, to see whether groups pay:
+constexpr std::size_t kTriedAmong = 256; // the distance of the third of the nearest 256 of the sample stands for tau,
+constexpr std::ptrdiff_t kTriedRank = 2; // and
+constexpr double kLargestShare = 0.25;   // so much of the points may be left in groups that do not fall
 
 // A point: its head, the norm behind it, 1 and zeros. A centre c: the same numbers, of which |c|^2 / 2 is taken off in the
 // place of the 1, so that the nearest centre has the largest product.
@@ -33,12 +33,11 @@ void read_row(const Heads &heads, std::int64_t point, float *row) {
     std::fill(row + kOne + 1, row + kRow, 0.0F);
 }
 
-// k-means over the rows of some points.
+// The centres of a k-means.
 class Centres {
 public:
     Centres(const Heads &heads, const std::vector<std::int64_t> &start)
-        : heads_(heads), count_(start.size()), blocks_((start.size() + kBatch - 1) / kBatch),
-          values_(blocks_ * kRow * kBatch) {
+        : count_(start.size()), blocks_((start.size() + kBatch - 1) / kBatch), values_(blocks_ * kRow * kBatch) {
         std::fill(values_.begin(), values_.end(), 0.0F);
         for (std::size_t g = 0; g < blocks_ * kBatch; ++g)
             *place(g, kOne) = std::numeric_limits<float>::lowest(); // there is none
@@ -49,19 +48,18 @@ public:
         }
     }
 
-    // The nearest centre of each of `count` points; point_at(i) is the i-th.
-    template <class PointAt>
-    std::vector<std::int32_t> nearest(std::int64_t count, PointAt point_at, int threads, Watch &watch) const {
+    // That of each point.
+    std::vector<std::int32_t> nearest(const Heads &heads, int threads, Watch &watch) const {
         constexpr std::int64_t kPoints = 128; // of one item
         std::vector<std::vector<float>> products(static_cast<std::size_t>(threads));
-        std::vector<std::int32_t> found(static_cast<std::size_t>(count));
-        parallel_for(threads, (count + kPoints - 1) / kPoints, watch, [&](std::int64_t item, int thread) {
+        std::vector<std::int32_t> found(static_cast<std::size_t>(heads.n));
+        parallel_for(threads, (heads.n + kPoints - 1) / kPoints, watch, [&](std::int64_t item, int thread) {
             watch.poll();
             std::vector<float> &out = products[static_cast<std::size_t>(thread)];
             out.resize(blocks_ * kBatch);
             float row[kRow];
-            for (std::int64_t i = item * kPoints; i < std::min(count, (item + 1) * kPoints); ++i) {
-                read_row(heads_, point_at(i), row);
+            for (std::int64_t i = item * kPoints; i < std::min(heads.n, (item + 1) * kPoints); ++i) {
+                read_row(heads, i, row);
                 kernels().expand(values_.data(), static_cast<std::int64_t>(blocks_), row, kRow, out.data());
                 found[static_cast<std::size_t>(i)] = largest(out);
             }
@@ -70,12 +68,12 @@ public:
     }
 
     // Each centre becomes the mean of its points; one that has none stays.
-    void move(const std::vector<std::int64_t> &points, const std::vector<std::int32_t> &groups) {
+    void move(const Heads &heads, const std::vector<std::int32_t> &groups) {
         std::vector<double> sums(count_ * kRow, 0), counts(count_, 0);
         float row[kRow];
-        for (std::size_t i = 0; i < points.size(); ++i) {
-            const auto group = static_cast<std::size_t>(groups[i]);
-            read_row(heads_, points[i], row);
+        for (std::int64_t point = 0; point < heads.n; ++point) {
+            const auto group = static_cast<std::size_t>(groups[static_cast<std::size_t>(point)]);
+            read_row(heads, point, row);
             for (std::size_t j = 0; j < kRow; ++j)
                 sums[group * kRow + j] += static_cast<double>(row[j]);
             ++counts[group];
@@ -118,23 +116,25 @@ private:
         return at[std::max_element(best, best + kBatch) - best];
     }
 
-    const Heads &heads_;
     std::size_t count_, blocks_;
     AlignedVector<float> values_; // blocks of kRow x 16
 };
 
-std::vector<std::int32_t> find_groups(const Heads &heads, std::int64_t groups, Xoshiro256pp &random, int threads,
-                                      Watch &watch) {
-    Centres centres(heads, spread_rows(heads.n, groups, random));
-    const std::vector<std::int64_t> trained =
-        spread_rows(heads.n, std::min(heads.n, kTrainedPerGroup * groups), random);
-    const auto trained_point = [&](std::int64_t i) { return trained[static_cast<std::size_t>(i)]; };
-    for (int i = 0; i < kIterations; ++i)
-        centres.move(trained,
-                     centres.nearest(static_cast<std::int64_t>(trained.size()), trained_point, threads, watch));
-    return centres.nearest(
-        heads.n, [](std::int64_t i) { return i; }, threads, watch);
-}
+// Some points, as Heads.
+class Sample {
+public:
+    Sample(const Heads &heads, const std::vector<std::int64_t> &points) {
+        for (const std::int64_t point : points) {
+            values_.insert(values_.end(), heads.values + point * kHead, heads.values + (point + 1) * kHead);
+            low_.push_back(heads.low[point]);
+            high_.push_back(heads.high[point]);
+        }
+    }
+    Heads heads() const { return {static_cast<std::int64_t>(low_.size()), values_.data(), low_.data(), high_.data()}; }
+
+private:
+    std::vector<float> values_, low_, high_;
+};
 
 double square_apart(const float *a, const float *b) {
     double square = 0;
@@ -144,28 +144,39 @@ double square_apart(const float *a, const float *b) {
     return square;
 }
 
-// The share of the points that are left in groups that do not fall for the query that a point is.
-double share_left(const HeadGroups &groups, const Heads &heads, std::int64_t query) {
-    const float *head = heads.values + query * kHead;
-    std::vector<double> about, at_least, guesses;
-    groups.distances(head, heads.low[query], heads.high[query], about, at_least);
+double square_behind(const Heads &heads, std::int64_t point) {
+    return static_cast<double>(heads.high[point]) * static_cast<double>(heads.high[point]);
+}
+
+// Squared distances of points in the groups nearest to the query that a point is, as if what is behind heads were orthogonal.
+std::vector<double> near_distances(const HeadGroups &groups, const std::vector<double> &about, const Heads &heads,
+                                   std::int64_t query) {
     std::vector<std::int64_t> nearest(about.size());
     std::iota(nearest.begin(), nearest.end(), 0);
     std::sort(nearest.begin(), nearest.end(), [&](std::int64_t a, std::int64_t b) {
         return about[static_cast<std::size_t>(a)] < about[static_cast<std::size_t>(b)];
     });
-    const auto behind = [&](std::int64_t point) {
-        return static_cast<double>(heads.high[point]) * static_cast<double>(heads.high[point]);
-    };
-    for (std::size_t g = 0; g < nearest.size() && static_cast<std::int64_t>(guesses.size()) < kTriedAmong; ++g)
-        for (const std::int32_t point : groups.points(nearest[g]))
+    std::vector<double> found;
+    for (const std::int64_t group : nearest)
+        for (const std::int32_t point : groups.points(group)) {
+            if (found.size() == kTriedAmong)
+                return found;
             if (point != query)
-                guesses.push_back(square_apart(head, heads.values + std::int64_t{point} * kHead) + behind(point));
-    std::nth_element(guesses.begin(), guesses.begin() + kTriedRank, guesses.end());
-    const double tau = guesses[kTriedRank] + behind(query);
-    std::int64_t left = 0;
-    for (std::size_t g = 0; g < at_least.size(); ++g)
-        left += at_least[g] <= tau ? static_cast<std::int64_t>(groups.points(static_cast<std::int64_t>(g)).size()) : 0;
+                found.push_back(square_apart(heads.values + query * kHead, heads.values + point * kHead) +
+                                square_behind(heads, point) + square_behind(heads, query));
+        }
+    return found;
+}
+
+// The share of the points that are left in groups that do not fall for the query that a point is.
+double share_left(const HeadGroups &groups, const Heads &heads, std::int64_t query) {
+    std::vector<double> about, at_least;
+    groups.distances(heads.values + query * kHead, heads.low[query], heads.high[query], about, at_least);
+    std::vector<double> near = near_distances(groups, about, heads, query);
+    std::nth_element(near.begin(), near.begin() + kTriedRank, near.end());
+    std::size_t left = 0;
+    for (std::int64_t group = 0; group < groups.count(); ++group)
+        left += at_least[static_cast<std::size_t>(group)] <= near[kTriedRank] ? groups.points(group).size() : 0;
     return static_cast<double>(left) / static_cast<double>(heads.n);
 }
 
@@ -182,45 +193,63 @@ bool pays(const HeadGroups &groups, const Heads &heads, Xoshiro256pp &random, in
 
 } // namespace
 
-HeadGroups::HeadGroups(std::vector<std::int32_t> of_point, std::int64_t groups, const Heads &heads)
-    : of_point_(std::move(of_point)), points_(of_point_.size()), all_(static_cast<std::size_t>(groups)),
-      first_(static_cast<std::size_t>(groups) + 1), centres_(static_cast<std::size_t>(groups * kHead)),
-      radius_(static_cast<std::size_t>(groups), 0),
-      low_(static_cast<std::size_t>(groups), std::numeric_limits<float>::infinity()),
-      high_(static_cast<std::size_t>(groups), 0) {
+HeadGroups::HeadGroups(const std::vector<std::int32_t> &of_point, const Heads &heads, Watch &watch)
+    : points_(of_point.size()) {
+    list_points(of_point);
+    const auto groups = static_cast<std::size_t>(count());
+    all_.resize(groups);
     std::iota(all_.begin(), all_.end(), 0);
-    for (const std::int32_t group : of_point_)
-        ++first_[static_cast<std::size_t>(group) + 1];
-    std::partial_sum(first_.begin(), first_.end(), first_.begin());
-    std::vector<std::int64_t> next(first_.begin(), first_.end() - 1);
-    for (std::size_t point = 0; point < of_point_.size(); ++point)
-        points_[static_cast<std::size_t>(next[static_cast<std::size_t>(of_point_[point])]++)] =
-            static_cast<std::int32_t>(point);
-    std::vector<double> sums(kHead);
-    std::vector<float> centre(kHead);
-    for (std::int64_t group = 0; group < groups; ++group) {
-        const auto at = static_cast<std::size_t>(group);
-        std::fill(sums.begin(), sums.end(), 0.0);
-        for (const std::int32_t point : points(group))
-            for (std::int64_t j = 0; j < kHead; ++j)
-                sums[static_cast<std::size_t>(j)] += static_cast<double>(heads.values[point * kHead + j]);
-        for (std::int64_t j = 0; j < kHead; ++j) {
-            const double mean =
-                sums[static_cast<std::size_t>(j)] / static_cast<double>(std::max<std::size_t>(1, points(group).size()));
-            centre[static_cast<std::size_t>(j)] = static_cast<float>(mean);
-            centres_[static_cast<std::size_t>((j / kBatch * groups + group) * kBatch + j % kBatch)] =
-                static_cast<float>(mean);
-        }
-        for (const std::int32_t point : points(group)) {
-            radius_[at] = std::max(radius_[at], std::sqrt(square_apart(centre.data(), heads.values + point * kHead)) *
-                                                    (1 + 0x1p-40));
-            low_[at] = std::min(low_[at], heads.low[point]);
-            high_[at] = std::max(high_[at], heads.high[point]);
-        }
+    centres_.resize(groups * kHead);
+    radius_.assign(groups, 0);
+    low_.assign(groups, std::numeric_limits<float>::infinity());
+    high_.assign(groups, 0);
+    for (std::int64_t group = 0; group < count(); ++group) {
+        watch.poll();
+        bound_points(group, find_centre(group, heads), heads);
     }
 }
 
-// The sums from the kernels are within 2^-20 of their values, and 2^-140 where they are tiny; what follows is in double.
+void HeadGroups::list_points(const std::vector<std::int32_t> &of_point) {
+    std::vector<std::int64_t> sizes(kMost, 0), next(kMost, 0);
+    for (const std::int32_t group : of_point)
+        ++sizes[static_cast<std::size_t>(group)];
+    first_.assign(1, 0);
+    for (std::size_t group = 0; group < sizes.size(); ++group) {
+        next[group] = first_.back();
+        if (sizes[group] > 0)
+            first_.push_back(first_.back() + sizes[group]);
+    }
+    for (std::size_t point = 0; point < of_point.size(); ++point)
+        points_[static_cast<std::size_t>(next[static_cast<std::size_t>(of_point[point])]++)] =
+            static_cast<std::int32_t>(point);
+}
+
+std::vector<float> HeadGroups::find_centre(std::int64_t group, const Heads &heads) {
+    std::vector<double> sums(kHead, 0);
+    for (const std::int32_t point : points(group))
+        for (std::size_t j = 0; j < kHead; ++j)
+            sums[j] += static_cast<double>(heads.values[static_cast<std::size_t>(point) * kHead + j]);
+    std::vector<float> centre(kHead);
+    for (std::size_t j = 0; j < kHead; ++j) {
+        centre[j] = static_cast<float>(sums[j] / static_cast<double>(points(group).size()));
+        centres_[(j / kBatch * all_.size() + static_cast<std::size_t>(group)) * kBatch + j % kBatch] = centre[j];
+    }
+    return centre;
+}
+
+void HeadGroups::bound_points(std::int64_t group, const std::vector<float> &centre, const Heads &heads) {
+    constexpr double kUp = 1 + 0x1p-40;
+    const auto at = static_cast<std::size_t>(group);
+    for (const std::int32_t point : points(group)) {
+        const double apart = std::sqrt(square_apart(centre.data(), heads.values + std::int64_t{point} * kHead));
+        radius_[at] = std::max(radius_[at], apart * kUp);
+        low_[at] = std::min(low_[at], heads.low[point]);
+        high_[at] = std::max(high_[at], heads.high[point]);
+    }
+}
+
+// The sums from the kernels are within 2^-20 of their values, and 2^-140 where they are tiny, or less (kSampleLimit); what
+// follows is in double.
 void HeadGroups::distances(const float *head, float least, float most, std::vector<double> &about,
                            std::vector<double> &at_least) const {
     about.assign(radius_.size(), 0);
@@ -240,14 +269,16 @@ void HeadGroups::distances(const float *head, float least, float most, std::vect
 }
 
 std::uint64_t HeadGroups::bytes() const {
-    return (of_point_.size() + points_.size() + all_.size()) * sizeof(std::int32_t) +
-           first_.size() * sizeof(std::int64_t) + radius_.size() * sizeof(double) +
-           (centres_.size() + low_.size() + high_.size()) * sizeof(float);
+    return (points_.size() + all_.size()) * sizeof(std::int32_t) + first_.size() * sizeof(std::int64_t) +
+           radius_.size() * sizeof(double) + (centres_.size() + low_.size() + high_.size()) * sizeof(float);
 }
 
 SectionSource HeadGroups::section() const {
-    return {SectionKind::groups, of_point_.data(), static_cast<std::int64_t>(of_point_.size() * sizeof(std::int32_t)),
-            nullptr};
+    std::vector<std::int32_t> of_point(points_.size());
+    for (const std::int32_t group : all_)
+        for (const std::int32_t point : points(group))
+            of_point[static_cast<std::size_t>(point)] = group;
+    return SectionSource::of(SectionKind::groups, std::move(of_point));
 }
 
 HeadGroups group_heads(const Heads &heads, std::int64_t seed, int threads, Watch &watch) {
@@ -256,21 +287,26 @@ HeadGroups group_heads(const Heads &heads, std::int64_t seed, int threads, Watch
     Xoshiro256pp random(static_cast<std::uint64_t>(seed));
     for (int i = 0; i < 3; ++i) // what is before belongs to the order and the directions
         random.jump();
-    const auto groups = static_cast<std::int64_t>(2 * std::sqrt(static_cast<double>(heads.n)));
-    HeadGroups found(find_groups(heads, groups, random, threads, watch), groups, heads);
-    return pays(found, heads, random, threads, watch) ? found : HeadGroups();
+    const std::int64_t groups =
+        std::min<std::int64_t>(HeadGroups::kMost, 2 * std::llround(std::sqrt(static_cast<double>(heads.n))));
+    const Sample sample(heads, spread_rows(heads.n, kSampledPerGroup * groups, random));
+    const Heads some = sample.heads();
+    Centres centres(some, spread_rows(some.n, groups, random));
+    for (int i = 0; i < kIterations; ++i)
+        centres.move(some, centres.nearest(some, threads, watch));
+    if (!pays(HeadGroups(centres.nearest(some, threads, watch), some, watch), some, random, threads, watch))
+        return {};
+    return {centres.nearest(heads, threads, watch), heads, watch};
 }
 
-HeadGroups restore_groups(const Sections &sections, const Heads &heads) {
+HeadGroups restore_groups(const Sections &sections, const Heads &heads, Watch &watch) {
     if (!sections.has(SectionKind::groups))
         return {};
     const auto *from = sections.values<std::int32_t>(SectionKind::groups, heads.n);
-    std::vector<std::int32_t> groups(from, from + heads.n);
-    const auto [least, most] = std::minmax_element(groups.begin(), groups.end());
-    if (heads.n == 0 || heads.n > kMostPoints || *least < 0 || *most >= heads.n)
+    const auto is_group = [](std::int32_t group) { return group >= 0 && group < HeadGroups::kMost; };
+    if (heads.n > kMostPoints || !std::all_of(from, from + heads.n, is_group))
         sections.fail_format("the groups are none of these points; the file is damaged");
-    const std::int64_t count = *most + 1;
-    return {std::move(groups), count, heads};
+    return {{from, from + heads.n}, heads, watch};
 }
 
 } // namespace bmo

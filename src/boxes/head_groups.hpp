@@ -5,12 +5,14 @@
 // that has the norms behind the heads of all of them. Let q be the head of a query whose norm behind it is in [least, most]. Then
 // |a - q| >= |c - q| - radius for every point of the group, and the two norms are at least gap = max(0, low - most, least - high)
 // apart: what boxes/learned_arms.hpp says of an arm's H + (p - q)^2 holds for max(0, |c - q| - radius)^2 + gap^2 and all of them.
-// How the groups were found has no bearing on that.
+// How the groups were found has no bearing on that. (A query that is a point has the rest of its head in 16 bits; the points'
+// heads are not rounded here. That is within what the target allows for.)
 //
-// They are found by k-means over heads and norms, about 2 sqrt(n) of them, and kept where most points of most groups fall for
-// queries like the points themselves.
+// They are found by k-means over heads and norms, about 2 sqrt(n) of them, from a sample of the points, and kept where for queries
+// like these points most groups fall.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -33,11 +35,13 @@ struct Heads {
 
 class HeadGroups {
 public:
-    HeadGroups() = default; // none
-    // of_point: the group of each, [0, groups).
-    HeadGroups(std::vector<std::int32_t> of_point, std::int64_t groups, const Heads &heads);
+    static constexpr std::int32_t kMost = 2048;
 
-    std::int64_t count() const { return static_cast<std::int64_t>(radius_.size()); }
+    HeadGroups() = default; // none
+    // of_point: the group of each, [0, kMost). They are numbered anew, without those that have no points.
+    HeadGroups(const std::vector<std::int32_t> &of_point, const Heads &heads, Watch &watch);
+
+    std::int64_t count() const { return std::max<std::int64_t>(1, static_cast<std::int64_t>(first_.size())) - 1; }
     // Its points, ascending.
     std::span<const std::int32_t> points(std::int64_t group) const {
         const auto at = static_cast<std::size_t>(group);
@@ -52,9 +56,13 @@ public:
     SectionSource section() const;
 
 private:
-    std::vector<std::int32_t> of_point_, points_, all_; // all_: 0, 1, ...
-    std::vector<std::int64_t> first_;
-    AlignedVector<float> centres_; // kHead / 16 x count x 16
+    void list_points(const std::vector<std::int32_t> &of_point);
+    std::vector<float> find_centre(std::int64_t group, const Heads &heads);
+    void bound_points(std::int64_t group, const std::vector<float> &centre, const Heads &heads);
+
+    std::vector<std::int32_t> points_, all_; // all_: 0, 1, ...
+    std::vector<std::int64_t> first_;        // of points_; and their number
+    AlignedVector<float> centres_;           // kHead / 16 x count x 16
     std::vector<double> radius_;
     std::vector<float> low_, high_;
 };
@@ -63,6 +71,6 @@ private:
 HeadGroups group_heads(const Heads &heads, std::int64_t seed, int threads, Watch &watch);
 
 // From a file; none where it has none.
-HeadGroups restore_groups(const Sections &sections, const Heads &heads);
+HeadGroups restore_groups(const Sections &sections, const Heads &heads, Watch &watch);
 
 } // namespace bmo

@@ -187,7 +187,7 @@ std::uint64_t LearnedArms::add_lead(std::span<const std::int32_t> arms, double *
         std::transform(some.begin(), some.end(), places,
                        [](std::int32_t arm) { return arm * static_cast<std::int32_t>(kHead / kBatch); });
         kernels_.pull_sums_for(Source::f32, Rho::square)(
-            prepared_.heads.data(), places, static_cast<std::int64_t>(some.size()), head_.data(), rho_, sums + at);
+            prepared_.heads.data(), places, static_cast<std::int64_t>(some.size()), head_.data(), {}, sums + at);
     }
     return arms.size() * static_cast<std::uint64_t>(lead());
 }

@@ -398,7 +398,7 @@ std::shared_ptr<const Preparation> restore_learned(const Dataset &source, const 
     prepared->high.assign(norms.begin() + kStages * n, norms.end());
     watch.poll();
     spread_heads(n, *prepared);
-    prepared->groups = restore_groups(sections, prepared->all_heads(n));
+    prepared->groups = restore_groups(sections, prepared->all_heads(n), watch);
     prepared->bytes = bytes_of(*prepared);
     if (!sections.mapped())
         prepared->bytes += static_cast<std::uint64_t>(prepared->residual_bytes);

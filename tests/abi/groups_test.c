@@ -29,6 +29,11 @@ static void assert_exact(const Points *points, const uint8_t *query, int64_t sel
         assert_true(dist[r] == distance_of_sum(sums[r], BMO_METRIC_L2));
 }
 
+/* Beyond exact distances, fewer operations than the leads of all points would take. */
+static void assert_groups_fell(const bmo_stats *stats) {
+    assert_true(stats->coord_ops - stats->exact_evals * WIDE < stats->queries * MANY * LEAD);
+}
+
 /* Asks the rows 0, 450, ..., and returns what that took. */
 static bmo_stats ask_rows(const Points *points, const bmo_dataset *dataset, const bmo_config *config) {
     int64_t rows[QUERIES], index[QUERIES * K];
@@ -42,18 +47,17 @@ static bmo_stats ask_rows(const Points *points, const bmo_dataset *dataset, cons
     for (int i = 0; i < QUERIES; ++i)
         assert_exact(points, points->at + rows[i] * WIDE, rows[i], dist + i * K);
     assert_int_equal(stats.guarantee, BMO_GUARANTEE_PROVEN);
+    assert_groups_fell(&stats);
     bmo_query_free(query);
     return stats;
 }
 
-/* Beyond exact distances, fewer operations than the leads of all points would take. */
 static void groups_fall_as_a_whole(void **state) {
     const Points points = points_create(MANY, WIDE, 8);
     bmo_config *config = of_threads("1");
     bmo_dataset *dataset = clusters(&points, config);
     const bmo_stats stats = ask_rows(&points, dataset, config);
     (void)state;
-    assert_true(stats.coord_ops - stats.exact_evals * WIDE < (uint64_t)QUERIES * MANY * LEAD);
     assert_true(stats.arms_bounded > (uint64_t)QUERIES * MANY / 2);
     bmo_dataset_free(dataset);
     bmo_config_free(config);
@@ -67,11 +71,14 @@ static void queries_between_the_groups_are_answered(void **state) {
     int64_t index[QUERIES * K];
     double dist[QUERIES * K];
     const bmo_output out = output_to(index, dist, QUERIES * K);
+    bmo_stats stats = {.struct_size = sizeof stats};
     bmo_config *config = of_threads("1");
     bmo_dataset *dataset = clusters(&points, config);
     bmo_query *query = query_with(dataset, config);
     (void)state;
-    assert_ok(bmo_query_knn_dense(query, &queries, K, &out, nobody, NULL));
+    assert_ok(bmo_query_knn_dense(query, &queries, K, &out, nobody, &stats));
+    assert_true(stats.arms_bounded > QUERIES * MANY / 4);
+    assert_true(stats.coord_ops <= stats.coord_ops_brute);
     for (int i = 0; i < QUERIES; ++i)
         assert_exact(&points, others.at + i * WIDE, -1, dist + i * K);
     bmo_query_free(query);
@@ -127,13 +134,16 @@ static void angles_go_by_groups_too(void **state) {
         double dist[2][K];
         for (int exact = 0; exact < 2; ++exact) {
             const bmo_output out = output_to(index[exact], dist[exact], K);
+            bmo_stats stats = {.struct_size = sizeof stats};
             bmo_config *config = of_threads("1");
             assert_ok(bmo_config_set_text(config, "metric", metrics[m]));
             assert_ok(bmo_config_set_text(config, "box", exact ? "dense" : "learned"));
             assert_ok(bmo_config_set_text(config, "method", exact ? "exact" : "bandit"));
             bmo_dataset *dataset = exact ? points_dataset(&points) : clusters(&points, config);
             bmo_query *query = query_with(dataset, config);
-            assert_ok(bmo_query_knn_rows(query, &row, 1, K, &out, nobody, NULL));
+            assert_ok(bmo_query_knn_rows(query, &row, 1, K, &out, nobody, &stats));
+            if (!exact)
+                assert_groups_fell(&stats);
             bmo_query_free(query);
             bmo_dataset_free(dataset);
             bmo_config_free(config);
