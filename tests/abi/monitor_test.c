@@ -28,11 +28,27 @@ static int free_endless(void **state) {
     return 0;
 }
 
-static double now(void) {
+static double seconds_of(clockid_t clock) {
     struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
+    clock_gettime(clock, &time);
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
+
+static double now(void) {
+    return seconds_of(CLOCK_MONOTONIC);
+}
+
+/* Of every thread of the program: a machine that is busy with something else does not count. */
+static double processor_time(void) {
+    return seconds_of(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+/* A stop takes 50 ms of work by bmo.h; ThreadSanitizer makes that many times longer. */
+#ifdef __SANITIZE_THREAD__
+enum { STOP_SECONDS = 10 };
+#else
+enum { STOP_SECONDS = 1 };
+#endif
 
 /* Where a stopped graph leaves its results. */
 static int64_t graph_index[N * K];
@@ -106,12 +122,12 @@ static void a_requested_token_stops_until_it_is_reset(void **state) {
     search_free(search);
 }
 
-static double request_time;
+static double request_time; /* by the clock of processor_time() */
 
 static void *request_soon(void *token) {
     const struct timespec pause = {0, 30000000};
     nanosleep(&pause, NULL);
-    request_time = now();
+    request_time = processor_time();
     bmo_cancel_request(token);
     return NULL;
 }
@@ -125,9 +141,9 @@ static void another_thread_cancels(void **state) {
     const bmo_output out = graph_output();
     assert_int_equal(pthread_create(&thread, NULL, request_soon, token), 0);
     assert_refused(bmo_query_graph(endless.query, K, &out, &monitor, NULL), BMO_ECANCELED, "");
-    const double end = now();
+    const double end = processor_time();
     assert_int_equal(pthread_join(thread, NULL), 0);
-    assert_true(end - request_time < 1.0);
+    assert_true(end - request_time < STOP_SECONDS);
     check_stopped();
     bmo_cancel_free(token);
 }
