@@ -7,9 +7,9 @@ usage: bandits.py RESULTS [--images POINTS.npy QUERIES.npy [--truth FILE.npz]] [
 
 The first form measures: RESULTS, a directory, gets a CSV file for each data set and metric, with a line for each bandit,
 rule and delta. It may be stopped at any time; run again, it goes on where it was. Each is asked 1,000 queries (of single
-cells the 200 rows that DIR/ref_knn.npz has, of DIR/X.mtx.gz, as dense points), or 300 seeds of each case, in parts of 10
-queries or seeds with a random order of their own, unless --seconds of processor time are used up before: the table says how
-many were asked. --only: files whose name has WORD; two processes may share the work so, but not a file.
+cells rows of DIR/X.mtx.gz, as dense points: those that DIR/ref_knn.npz has, then others at random), or 300 seeds of each
+case, in parts of 10 queries or seeds with a random order of their own, unless --seconds of processor time are used up before:
+the table says how many were asked. --only: files whose name has WORD; two processes may share the work so, but not a file.
 
 The second form prints the table of what RESULTS has. An answer is right when its k = 5 distances are the true ones, which
 are computed with numpy, or come from ref_knn.npz. Errors come with their 95% confidence interval (Clopper and
@@ -130,22 +130,30 @@ class Images:
 
 class Cells:
     def __init__(self, args):
-        reference = np.load(args.cells / "ref_knn.npz")
-        self.rows = reference["query"][:args.queries].astype(np.int64)
-        self.truth = {"l1": reference["l1_dist"][:, :K], "l2": np.sqrt(reference["l2sq_dist"][:, :K])}
         with gzip.open(args.cells / "X.mtx.gz", "rt") as file:
             n, d, _ = (int(word) for word in next(line for line in file if not line.startswith("%")).split())
             entries = np.fromstring(file.read(), dtype=np.int64, sep=" ").reshape(-1, 3)
         self.points = np.zeros((n, d), np.float32)
         self.points[entries[:, 0] - 1, entries[:, 1] - 1] = entries[:, 2]
+        reference = np.load(args.cells / "ref_knn.npz")
+        known = reference["query"].astype(np.int64)
+        others = np.random.default_rng(1).permutation(np.setdiff1d(np.arange(n), known))
+        self.rows = np.concatenate([known, others])[:args.queries]
+        self.reference = {"l1": reference["l1_dist"][:, :K], "l2": np.sqrt(reference["l2sq_dist"][:, :K])}
         self.data = libbmo.Dataset(self.points)
         self.sigma = {metric: sigma_of_pairs(self.points, self.points, metric) for metric in METRICS}
         self.names, self.parts = ["cells"], -(-len(self.rows) // QUERIES_A_PART)
 
+    def truth(self, metric, rows):
+        known = self.reference[metric][rows]
+        others = self.rows[rows][len(known):]
+        found = [nearest(self.points[row], np.delete(self.points, row, 0), metric) for row in others]
+        return np.concatenate([known, np.reshape(found, (-1, K))])
+
     def part(self, number):
         rows = slice(number * QUERIES_A_PART, (number + 1) * QUERIES_A_PART)
         prepared = self.data.prepare(libbmo.Config(box="dense", seed=number + 1))
-        return {f"cells-{metric}": [(prepared, {"rows": self.rows[rows]}, self.truth[metric][rows], self.sigma[metric],
+        return {f"cells-{metric}": [(prepared, {"rows": self.rows[rows]}, self.truth(metric, rows), self.sigma[metric],
                                      number + 1)] for metric in METRICS}
 
 
