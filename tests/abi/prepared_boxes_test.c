@@ -212,127 +212,6 @@ static void a_prepared_dataset_tells_for_what(void **state) {
     points_free(points);
 }
 
-/* Auto prepares nothing for few queries, whose searches are those of data that are not prepared. */
-static void auto_prepares_what_the_queries_pay_for(void **state) {
-    enum { MANY = 2000, WIDE = 1024 };
-    const Points points = points_create(MANY, WIDE, 4);
-    const int64_t row = 77;
-    int64_t index[K], true_index[K];
-    const bmo_output out = output_to(index, NULL, K);
-    bmo_dataset_info info = {.struct_size = sizeof info};
-    bmo_config *config = NULL;
-    bmo_dataset *source = points_dataset(&points);
-    (void)state;
-    assert_ok(bmo_config_create(&config));
-    for (int box = 0; box < 2; ++box) {
-        assert_ok(bmo_config_set_text(config, "box", box ? "rotated" : "auto"));
-        assert_ok(bmo_config_set_i64(config, BMO_PARAM_EXPECTED_QUERIES, 1));
-        bmo_dataset *dataset = dataset_prepare(source, config);
-        assert_ok(bmo_dataset_describe(dataset, &info));
-        assert_int_equal(info.box, box ? BMO_BOX_ROTATED : BMO_BOX_AUTO);
-        bmo_query *query = query_with(dataset, config);
-        assert_ok(bmo_query_knn_rows(query, &row, 1, K, &out, NULL, NULL));
-        nearest(&points, points.at + row * WIDE, row, K, BMO_METRIC_L2, true_index, NULL);
-        assert_memory_equal(index, true_index, sizeof index);
-        bmo_query_free(query);
-        bmo_dataset_free(dataset);
-    }
-    bmo_config_free(config);
-    bmo_dataset_free(source);
-    points_free(points);
-}
-
-/* Noise, of which all points are as far apart: auto tries two races, and scans. */
-static void auto_scans_where_races_do_not_pay(void **state) {
-    enum { MANY = 3000, WIDE = 1024, ASKED = 64 };
-    float *values = malloc(MANY * WIDE * sizeof *values);
-    int64_t *rows = malloc(ASKED * sizeof *rows), *index = malloc(2 * ASKED * K * sizeof *index);
-    bmo_dataset *source = NULL;
-    bmo_config *config = NULL;
-    uint64_t bits = 88172645463325252u;
-    (void)state;
-    assert_true(values && rows && index);
-    for (int64_t i = 0; i < MANY * WIDE; ++i) {
-        bits ^= bits << 13, bits ^= bits >> 7, bits ^= bits << 17;
-        values[i] = (float)(bits >> 40) / 65536;
-    }
-    for (int64_t i = 0; i < ASKED; ++i)
-        rows[i] = i * 7;
-    const bmo_dense dense = {.struct_size = sizeof dense, .dtype = BMO_F32, .data = values, .n = MANY, .d = WIDE};
-    assert_ok(bmo_dataset_dense(&source, &dense, BMO_BORROW, NULL));
-    assert_ok(bmo_config_create(&config));
-    assert_ok(bmo_config_set_text(config, "box", "learned"));
-    bmo_dataset *dataset = dataset_prepare(source, config);
-    for (int exact = 0; exact < 2; ++exact) {
-        bmo_stats stats = {.struct_size = sizeof stats};
-        const bmo_output out = output_to(index + exact * ASKED * K, NULL, ASKED * K);
-        assert_ok(bmo_config_set_text(config, "method", exact ? "exact" : "auto"));
-        bmo_query *query = query_with(dataset, config);
-        assert_ok(bmo_query_knn_rows(query, rows, ASKED, K, &out, NULL, &stats));
-        assert_int_equal(stats.method, BMO_METHOD_EXACT);
-        assert_int_equal(stats.guarantee, BMO_GUARANTEE_EXACT);
-        assert_true(exact ? stats.coord_ops == stats.coord_ops_brute : stats.coord_ops > stats.coord_ops_brute);
-        if (!exact)
-            assert_non_null(strstr(stats.reason, "races of two of the queries"));
-        bmo_query_free(query);
-    }
-    assert_memory_equal(index, index + ASKED * K, ASKED * K * sizeof *index);
-    bmo_dataset_free(dataset);
-    bmo_config_free(config);
-    bmo_dataset_free(source);
-    free(values);
-    free(rows);
-    free(index);
-}
-
-/* Data that auto prepares for the learned box are searched as if they were not prepared where that box does not serve: under
- * other metrics, and by coordinates that are sampled uniformly. */
-static void auto_prepares_large_data_for_the_learned_box(void **state) {
-    enum { MANY = 2000, WIDE = 1024 };
-    const Points points = points_create(MANY, WIDE, 4);
-    const int64_t row = 77;
-    int64_t index[K], true_index[K];
-    const bmo_output out = output_to(index, NULL, K);
-    bmo_dataset_info info = {.struct_size = sizeof info};
-    bmo_config *config = NULL;
-    (void)state;
-    bmo_dataset *source = points_dataset(&points), *dataset = dataset_prepare(source, NULL);
-    assert_ok(bmo_dataset_describe(dataset, &info));
-    assert_int_equal(info.box, BMO_BOX_LEARNED);
-    assert_ok(bmo_config_create(&config));
-    assert_ok(bmo_config_set_text(config, "method", "bandit"));
-    for (int m = 0; m < 2; ++m) {
-        bmo_stats stats = {.struct_size = sizeof stats};
-        assert_ok(bmo_config_set_text(config, "metric", m ? "l1" : "l2"));
-        bmo_query *query = query_with(dataset, config);
-        assert_ok(bmo_query_knn_rows(query, &row, 1, K, &out, NULL, &stats));
-        assert_int_equal(stats.box, m ? BMO_BOX_DENSE : BMO_BOX_LEARNED);
-        nearest(&points, points.at + row * WIDE, row, K, m ? BMO_METRIC_L1 : BMO_METRIC_L2, true_index, NULL);
-        assert_memory_equal(index, true_index, sizeof index);
-        bmo_query_free(query);
-    }
-    bmo_stats stats = {.struct_size = sizeof stats};
-    assert_ok(bmo_config_set_text(config, "metric", "l2"));
-    assert_ok(bmo_config_set_text(config, "method", "uniform"));
-    assert_ok(bmo_config_set_i64(config, BMO_PARAM_UNIFORM_PULLS, WIDE)); /* all coordinates: the estimates are exact */
-    bmo_query *query = query_with(dataset, config);
-    assert_ok(bmo_query_knn_rows(query, &row, 1, K, &out, NULL, &stats));
-    assert_int_equal(stats.box, BMO_BOX_DENSE);
-    nearest(&points, points.at + row * WIDE, row, K, BMO_METRIC_L2, true_index, NULL);
-    assert_memory_equal(index, true_index, sizeof index);
-    bmo_query_free(query);
-    query = NULL;
-    assert_ok(bmo_config_set_text(config, "box", "learned"));
-    assert_refused(bmo_query_create(&query, dataset, config), BMO_EINVAL, "method");
-    assert_ok(bmo_config_set_text(config, "method", "bandit"));
-    assert_ok(bmo_config_set_text(config, "box", "dense"));
-    assert_refused(bmo_query_create(&query, dataset, config), BMO_EINVAL, "box");
-    bmo_config_free(config);
-    bmo_dataset_free(dataset);
-    bmo_dataset_free(source);
-    points_free(points);
-}
-
 /* Where nothing can be saved, with few coordinates or with points that are all alike, too. */
 static void no_search_takes_much_more_than_a_scan(void **state) {
     static const int64_t sizes[] = {1, 3, 16, 32, 48, 100, 160, 168, 169, 200, 300, 700};
@@ -407,9 +286,6 @@ static void values_are_copied_where_a_narrow_type_holds_them(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(auto_prepares_what_the_queries_pay_for),
-        cmocka_unit_test(auto_scans_where_races_do_not_pay),
-        cmocka_unit_test(auto_prepares_large_data_for_the_learned_box),
         on_box(answers_are_exact_where_differences_are_few, rotated),
         on_box(new_queries_are_projected_and_own_points_are_not, rotated),
         on_box(far_offsets_and_extreme_scales_are_answered_right, rotated),

@@ -4,9 +4,11 @@
 
 #include <cmath>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "boxes/learned_box.hpp"
+#include "one_query.hpp"
 #include "util/xoshiro.hpp"
 
 namespace {
@@ -19,59 +21,32 @@ double uniform(bmo::Xoshiro256pp &random) {
     return static_cast<double>(random.next() >> 11) * 0x1p-53 - 0.5;
 }
 
-double peak(const Points &values) {
-    double most = 0;
-    for (const double value : values)
-        most = std::max(most, std::abs(value));
-    return most;
-}
-
 // Points near a plane of `rank` dimensions, `noise` off it, far from the origin by `offset`; the query is one more.
-struct Case {
-    std::int64_t d;
-    Points points, query;
-    bmo::Dataset data;
-
-    Case(std::int64_t dimensions, std::int64_t rank, double noise, double offset, double unit, std::uint64_t seed)
-        : d(dimensions) {
-        bmo::Xoshiro256pp random(seed);
-        Points basis(static_cast<std::size_t>(rank * d));
-        for (double &value : basis)
-            value = uniform(random);
-        for (std::int64_t i = 0; i <= kN; ++i) {
-            Points shares(static_cast<std::size_t>(rank));
-            for (double &share : shares)
-                share = 10 * uniform(random);
-            for (std::int64_t j = 0; j < d; ++j) {
-                double value = offset + noise * uniform(random);
-                for (std::int64_t l = 0; l < rank; ++l)
-                    value += shares[static_cast<std::size_t>(l)] * basis[static_cast<std::size_t>(l * d + j)];
-                (i < kN ? points : query).push_back(unit * value);
-            }
-        }
-        data.dense = bmo::row_major(BMO_F64, points.data(), kN, d);
-        data.max_abs = peak(points);
-    }
-    bmo::Queries queries() const {
-        return {.points = bmo::row_major(BMO_F64, query.data(), 1, d), .count = 1, .max_abs = peak(query)};
-    }
-    double squared_distance(std::int64_t arm) const {
-        long double sum = 0;
+OneQuery near_plane(std::int64_t d, std::int64_t rank, double noise, double offset, double unit, std::uint64_t seed) {
+    bmo::Xoshiro256pp random(seed);
+    Points basis(static_cast<std::size_t>(rank * d)), points, query;
+    for (double &value : basis)
+        value = uniform(random);
+    for (std::int64_t i = 0; i <= kN; ++i) {
+        Points shares(static_cast<std::size_t>(rank));
+        for (double &share : shares)
+            share = 10 * uniform(random);
         for (std::int64_t j = 0; j < d; ++j) {
-            const long double apart = static_cast<long double>(points[static_cast<std::size_t>(arm * d + j)]) -
-                                      query[static_cast<std::size_t>(j)];
-            sum += apart * apart;
+            double value = offset + noise * uniform(random);
+            for (std::int64_t l = 0; l < rank; ++l)
+                value += shares[static_cast<std::size_t>(l)] * basis[static_cast<std::size_t>(l * d + j)];
+            (i < kN ? points : query).push_back(unit * value);
         }
-        return static_cast<double>(sum);
     }
-};
+    return {std::move(points), std::move(query)};
+}
 
 struct Bound {
     std::shared_ptr<const bmo::Preparation> prepared;
     bmo::LearnedBox box;
     std::vector<std::int32_t> arms = std::vector<std::int32_t>(static_cast<std::size_t>(box.arms()));
 
-    explicit Bound(const Case &made, std::int64_t seed = 1)
+    explicit Bound(const OneQuery &made, std::int64_t seed = 1)
         : prepared(prepare(made.data, seed)),
           box(made.data, dynamic_cast<const bmo::LearnedPrepared &>(*prepared), bmo::Metric{BMO_METRIC_SQL2, 2}) {
         std::iota(arms.begin(), arms.end(), 0);
@@ -122,7 +97,7 @@ struct Bound {
 void heads_and_samples_add_up_to_the_distance(void **) {
     for (const double unit : {1.0, 1e-200, 1e150, 1e-30})
         for (const std::int64_t rank : {1, 20, 60}) {
-            const Case made(320, rank, 1, 100, unit, 3);
+            const OneQuery made = near_plane(320, rank, 1, 100, unit, 3);
             Bound bound(made);
             bound.box.bind(made.queries(), 0);
             const std::vector<double> sums = bound.sums();
@@ -142,7 +117,7 @@ void heads_and_samples_add_up_to_the_distance(void **) {
 void bounds_are_never_above_a_distance(void **) {
     for (const double noise : {0.0, 1e-6, 1.0, 100.0})
         for (const double offset : {0.0, 4194304.0}) {
-            const Case made(256, 10, noise, offset, 1, 5);
+            const OneQuery made = near_plane(256, 10, noise, offset, 1, 5);
             Bound bound(made);
             bound.box.bind(made.queries(), 0);
             const std::vector<double> heads = bound.heads();
@@ -164,7 +139,7 @@ void bounds_are_never_above_a_distance(void **) {
 void guesses_never_drop_an_arm_at_its_distance(void **) {
     for (const double noise : {0.0, 1e-6, 1.0, 100.0})
         for (const double offset : {0.0, 4194304.0}) {
-            const Case made(256, 10, noise, offset, 1, 5);
+            const OneQuery made = near_plane(256, 10, noise, offset, 1, 5);
             Bound bound(made);
             bound.box.bind(made.queries(), 0);
             const bmo::AlignedVector<float> guesses = bound.guesses();
@@ -183,7 +158,7 @@ void guesses_never_drop_an_arm_at_its_distance(void **) {
 
 // Orthogonal parts: the point that is nearest in the plane, and no farther off it, has the least guess.
 void guesses_find_the_nearest(void **) {
-    const Case made(256, 8, 0.5, 0, 1, 7);
+    const OneQuery made = near_plane(256, 8, 0.5, 0, 1, 7);
     Bound bound(made);
     bound.box.bind(made.queries(), 0);
     const bmo::AlignedVector<float> guesses = bound.guesses();
@@ -195,7 +170,7 @@ void guesses_find_the_nearest(void **) {
 
 void a_query_far_beyond_the_data_is_compared_in_double(void **) {
     for (const double far : {1e15, 1e30, 1e150}) {
-        Case made(64, 3, 1, 0, 1, 4);
+        OneQuery made = near_plane(64, 3, 1, 0, 1, 4);
         for (std::size_t j = 0; j < made.query.size(); ++j)
             made.query[j] = far * (j % 3 == 0 ? -1.0 : 1.0);
         Bound bound(made);
@@ -217,7 +192,7 @@ void a_query_far_beyond_the_data_is_compared_in_double(void **) {
 }
 
 void an_own_point_need_not_be_projected_again(void **) {
-    const Case made(208, 5, 1, 3, 1, 6);
+    const OneQuery made = near_plane(208, 5, 1, 3, 1, 6);
     Bound bound(made);
     const bmo::Queries own{.points = made.data.dense, .count = kN, .own = true, .max_abs = made.data.max_abs};
     bound.box.bind(own, 9);
@@ -227,14 +202,14 @@ void an_own_point_need_not_be_projected_again(void **) {
     bmo::Queries same = own;
     same.own = false;
     bound.box.bind(same, 9);
-    assert_true(bound.box.project_ops() >= static_cast<std::uint64_t>(bmo::kHead * made.d));
+    assert_true(bound.box.project_ops() >= static_cast<std::uint64_t>(bmo::kHead * made.d()));
     const std::vector<double> anew = bound.sums();
     for (std::size_t arm = 0; arm < anew.size(); ++arm) // residuals of 16 bits, or not
         assert_true(std::abs(anew[arm] - from_store[arm]) <= 2e-3 * from_store[arm] + 1e-6 * from_store[0]);
 }
 
 void queries_bound_together_are_as_if_alone(void **) {
-    const Case made(208, 5, 1, 3, 1, 6);
+    const OneQuery made = near_plane(208, 5, 1, 3, 1, 6);
     Bound one(made), two(made), alone(made);
     const bmo::Queries queries{.points = made.data.dense, .count = kN, .max_abs = made.data.max_abs};
     bmo::LearnedBox::bind_together({&one.box, &two.box}, queries, 30);
@@ -247,7 +222,7 @@ void queries_bound_together_are_as_if_alone(void **) {
 // Fewer points, or fewer coordinates, than directions.
 void small_data_have_fewer_directions(void **) {
     for (const std::int64_t d : {1, 2, 15, 47}) {
-        const Case made(d, 1, 1, 0, 1, 2);
+        const OneQuery made = near_plane(d, 1, 1, 0, 1, 2);
         Bound bound(made);
         bound.box.bind(made.queries(), 0);
         const std::vector<double> heads = bound.heads(); // as many directions as coordinates: all of it
@@ -257,7 +232,7 @@ void small_data_have_fewer_directions(void **) {
                         1e-2 * heads[arm]);
         }
     }
-    Case none(8, 1, 1, 0, 1, 2);
+    OneQuery none = near_plane(8, 1, 1, 0, 1, 2);
     none.data.dense.n = 0;
     Bound empty(none);
     assert_int_equal(empty.box.arms(), 0);
@@ -265,9 +240,9 @@ void small_data_have_fewer_directions(void **) {
 }
 
 void directions_are_those_of_the_data(void **) {
-    const Case made(300, 2, 1e-3, 50, 1, 8);
+    const OneQuery made = near_plane(300, 2, 1e-3, 50, 1, 8);
     bmo::Watch watch;
-    const bmo::PointSource points{kN, made.d,
+    const bmo::PointSource points{kN, made.d(),
                                   [&](std::int64_t row, double *out) { bmo::load_point(made.data.dense, row, out); }};
     const bmo::Directions found = bmo::leading_directions(points, 16, 1, 1, watch);
     assert_true(found.skew < 1e-5);
@@ -275,13 +250,13 @@ void directions_are_those_of_the_data(void **) {
         double square = 0, held = 0;
         for (std::int64_t l = -1; l < 2; ++l) {
             double share = 0;
-            for (std::int64_t j = 0; j < made.d; ++j) {
+            for (std::int64_t j = 0; j < made.d(); ++j) {
                 const auto at = static_cast<std::size_t>(j);
-                const double centred = made.points[static_cast<std::size_t>(i * made.d + j)] - found.middle[at];
+                const double centred = made.points[static_cast<std::size_t>(i * made.d() + j)] - found.middle[at];
                 if (l < 0)
                     square += centred * centred;
                 else
-                    share += centred * static_cast<double>(found.values[static_cast<std::size_t>(l * made.d + j)]);
+                    share += centred * static_cast<double>(found.values[static_cast<std::size_t>(l * made.d() + j)]);
             }
             held += share * share;
         }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "boxes/rotated_box.hpp"
+#include "one_query.hpp"
 #include "util/xoshiro.hpp"
 
 namespace {
@@ -13,43 +14,15 @@ namespace {
 constexpr std::int64_t kD = 400; // all 512 rotated coordinates are stored
 constexpr std::int64_t kN = 40;
 
-struct Case {
-    std::vector<double> points, query;
-    bmo::Dataset data;
-
-    Case(std::vector<double> x, std::vector<double> q) : points(std::move(x)), query(std::move(q)) {
-        data.dense = bmo::row_major(BMO_F64, points.data(), static_cast<std::int64_t>(points.size()) / kD, kD);
-        data.max_abs = peak(points);
-    }
-    static double peak(const std::vector<double> &values) {
-        double most = 0;
-        for (const double value : values)
-            most = std::max(most, std::abs(value));
-        return most;
-    }
-    bmo::Queries queries() const {
-        return {.points = bmo::row_major(BMO_F64, query.data(), 1, kD), .count = 1, .max_abs = peak(query)};
-    }
-    double squared_distance(std::int64_t arm) const {
-        long double sum = 0;
-        for (std::int64_t j = 0; j < kD; ++j) {
-            const long double difference = static_cast<long double>(points[static_cast<std::size_t>(arm * kD + j)]) -
-                                           query[static_cast<std::size_t>(j)];
-            sum += difference * difference;
-        }
-        return static_cast<double>(sum);
-    }
-};
-
 struct Bound {
     std::shared_ptr<const bmo::Preparation> prepared;
     bmo::RotatedBox box;
 
-    Bound(const Case &made, std::int64_t seed)
+    Bound(const OneQuery &made, std::int64_t seed)
         : prepared(prepare(made, seed)),
           box(made.data, dynamic_cast<const bmo::RotatedPrepared &>(*prepared), bmo::Metric{BMO_METRIC_SQL2, 2}) {}
 
-    static std::shared_ptr<const bmo::Preparation> prepare(const Case &made, std::int64_t seed) {
+    static std::shared_ptr<const bmo::Preparation> prepare(const OneQuery &made, std::int64_t seed) {
         bmo::Watch watch;
         bmo::Settings settings;
         settings.seed = seed;
@@ -77,7 +50,7 @@ double uniform(bmo::Xoshiro256pp &random) {
 }
 
 // Two clusters, `apart` from each other and about 1 wide; the query is in the first.
-Case clusters(double apart, double unit, std::uint64_t seed) {
+OneQuery clusters(double apart, double unit, std::uint64_t seed) {
     bmo::Xoshiro256pp random(seed);
     std::vector<double> points(kN * kD), query(kD);
     for (std::size_t i = 0; i < points.size(); ++i)
@@ -89,7 +62,7 @@ Case clusters(double apart, double unit, std::uint64_t seed) {
 
 void samples_add_up_to_the_distance(void **) {
     for (const double unit : {1.0, 1e-200, 1e150, 1e-30}) {
-        const Case made = clusters(3, unit, 1);
+        const OneQuery made = clusters(3, unit, 1);
         Bound bound(made, 2);
         bound.box.bind(made.queries(), 0);
         const std::vector<double> sums = bound.sums();
@@ -108,7 +81,7 @@ void samples_add_up_to_the_distance(void **) {
 void the_margin_covers_the_rounding_of_stored_values(void **) {
     int beyond = 0;
     for (std::int64_t seed = 0; seed < 20; ++seed) {
-        const Case made = clusters(3e6, 1, static_cast<std::uint64_t>(seed));
+        const OneQuery made = clusters(3e6, 1, static_cast<std::uint64_t>(seed));
         Bound bound(made, seed);
         bound.box.bind(made.queries(), 0);
         const std::vector<double> sums = bound.sums();
@@ -127,7 +100,7 @@ void the_margin_covers_the_rounding_of_stored_values(void **) {
 // The query lies so far out that its rotated values leave the range of float at the scale of the data.
 void a_query_far_beyond_the_data_is_compared_in_double(void **) {
     for (const double far : {1e15, 1e30, 1e150}) {
-        Case made = clusters(3, 1, 4);
+        OneQuery made = clusters(3, 1, 4);
         for (std::size_t j = 0; j < kD; ++j)
             made.query[j] = far * (j % 3 == 0 ? -1.0 : 1.0);
         Bound bound(made, 5);
@@ -140,7 +113,7 @@ void a_query_far_beyond_the_data_is_compared_in_double(void **) {
 }
 
 void an_own_point_need_not_be_rotated_again(void **) {
-    const Case made = clusters(3, 1, 6);
+    const OneQuery made = clusters(3, 1, 6);
     Bound bound(made, 7);
     const bmo::Queries own{.points = made.data.dense, .count = kN, .own = true, .max_abs = made.data.max_abs};
     bound.box.bind(own, 9);
@@ -155,7 +128,7 @@ void an_own_point_need_not_be_rotated_again(void **) {
 }
 
 void an_allowance_below_zero_stays_below_zero(void **) {
-    const Case made = clusters(3, 1, 8);
+    const OneQuery made = clusters(3, 1, 8);
     Bound bound(made, 9);
     bound.box.bind(made.queries(), 0);
     assert_true(bound.box.sample_units(-1) < 0);
@@ -163,7 +136,7 @@ void an_allowance_below_zero_stays_below_zero(void **) {
 }
 
 void no_points_can_be_prepared(void **) {
-    const Case made({}, std::vector<double>(kD, 1.0));
+    const OneQuery made({}, std::vector<double>(kD, 1.0));
     Bound bound(made, 1);
     assert_int_equal(bound.box.arms(), 0);
     bound.box.bind(made.queries(), 0);
