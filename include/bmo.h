@@ -371,10 +371,12 @@ BMO_TRY bmo_dataset_copy_rows(const bmo_dataset *ds, const int64_t *rows, int64_
  *                                 the same with the variance of an arm's samples; pooled: with that of all arms' first
  *                                 samples: heuristic
  *   sampling     choice  auto     permute: without replacement, by the shared order; replace: with replacement, each arm
- *                                 on its own
+ *                                 on its own; importance: as permute, but coordinates in proportion to how far apart
+ *                                 points are there, and those that hold most beforehand, in full: pays where a few
+ *                                 coordinates hold most of a distance. Learned from 257 points when the query is made
  *   p            real    2        [0.01, 32]: exponent of lp
  *   delta        real    0.01     [1e-300, 0.5]: probability that an answer is wrong; below
- *                                 about 1e-37 every distance is computed
+ *                                 about 1e-37 betting drops no point: distances are computed
  *   delta_scope  choice  query    query: each query has delta; call: all queries of a call share it
  *   epsilon      real    0        >= 0: the r-th distance may exceed the true one by epsilon (PAC), in units of the mean
  *                                 coordinate distance: for l2 and sql2 the squared distance / d, l1 and custom the
@@ -436,7 +438,7 @@ enum {
     BMO_CONFIDENCE_SIGMA = 4,
     BMO_CONFIDENCE_BERNSTEIN = 5
 };
-enum { BMO_SAMPLING_AUTO = 0, BMO_SAMPLING_REPLACE = 1, BMO_SAMPLING_PERMUTE = 2 };
+enum { BMO_SAMPLING_AUTO = 0, BMO_SAMPLING_REPLACE = 1, BMO_SAMPLING_PERMUTE = 2, BMO_SAMPLING_IMPORTANCE = 3 };
 enum { BMO_SCOPE_QUERY = 1, BMO_SCOPE_CALL = 2 };
 enum { BMO_PARAM_TYPE_I64 = 1, BMO_PARAM_TYPE_F64 = 2, BMO_PARAM_TYPE_CHOICE = 3 };
 
@@ -583,8 +585,9 @@ BMO_API void bmo_query_free(bmo_query *query);
  * (by index: a duplicate of it is). The answer of one query is that of the k candidates of least distance, ties by least
  * index, with the guarantee of stats->guarantee. out, monitor and stats may be NULL, each alone; stats->struct_size is
  * set by the caller, and filled on BMO_OK only.
- * Cost: see stats; at most 1.1 times the coordinate operations of the full scan. Memory while the call runs: 28 bytes a
- * candidate for each query that a thread has in hand (12, fewer from 174,763 candidates on), and 20 bytes a coordinate;
+ * Cost: see stats; at most 1.1 times the coordinate operations of the full scan, or, of ucb, lucb and lucb++, about twice.
+ * Memory while the call runs: 28 bytes a candidate for each query that a thread has in hand (12, fewer from 174,763 candidates
+ * on; with sampling importance 8 more), and 20 bytes a coordinate (up to 30 more);
  * of ucb, lucb and lucb++, 60 to 110 bytes a candidate for each thread, and with confidence betting 850 and 4 a sample.
  * Errors: BMO_EINVAL (k beyond the candidates, capacity, strides, row out of range, d of the queries), BMO_ENONFINITE
  * (row, col of the queries), BMO_EOVERFLOW (a distance beyond the output's type), BMO_ENOMEM, BMO_ECANCELED,
@@ -677,11 +680,11 @@ BMO_TRY bmo_query_medoid(const bmo_query *query, bmo_medoid *out, const bmo_moni
  * bmo_error.callback_result (row: the arm, where one is at fault). They must return: no exception, no longjmp.
  *
  * pull   m new independent samples of each of count arms: their sum and their sum of squares (rounded by at most 1e-12 of
- *        the sums of their magnitudes). Samples of two calls are independent of each other, those of one call need not be:
- *        all arms of a call may share random numbers. stream is another number at every call and the same for the same
+ *        the sums of their magnitudes). Samples of two calls are independent of each other, and so are those of one arm; but
+ *        the arms of a call may share random numbers. stream is another number at every call and the same for the same
  *        config: a seed, so that a run can be repeated.
  * exact  the mean itself. NULL: there is none, and every arm is sampled until the best are told apart (which equal arms
- *        never are: give an epsilon, or max_pulls). */
+ *        never are, nor means within 1e-12 of their size: give an epsilon, or max_pulls, or shift samples towards 0). */
 enum {
     BMO_ARMS_MAXIMIZE = 4, /* the arms of largest mean are wanted; else those of least mean */
     BMO_ARMS_BOUNDED = 8   /* no sample is outside [lower, upper], of which one may be infinite */
@@ -720,7 +723,8 @@ typedef struct bmo_best {
  *   max_pulls       samples of an arm at most; 0: exact_cost, or without exact no limit. Where an arm has no more and was
  *                   not told apart, the guarantee is BMO_GUARANTEE_NONE
  *   method          auto or bandit; exact: all n computed; uniform: uniform_pulls samples of each
- * stats: coord_ops counts samples and exact_cost for each exact value; coord_ops_brute is n * exact_cost, 0 without exact.
+ * stats: coord_ops counts samples and exact_cost for each exact value; coord_ops_brute is n * exact_cost, 0 without exact;
+ * of it coord_ops is about twice at most, where max_pulls is exact_cost.
  * Memory: about 150 bytes an arm.
  * Errors: BMO_EINVAL, BMO_ECALLBACK (also for sums that are not finite or outside the bounds), BMO_EOVERFLOW (n * exact_cost),
  * BMO_ENOMEM, BMO_ECANCELED. */

@@ -57,7 +57,8 @@ func WithBandit(name string) Option { return WithParam("bandit", name) }
 // WithConfidence sets what bounds the mean of an arm: "betting", "bernstein", "sigma", "empirical" or "pooled".
 func WithConfidence(name string) Option { return WithParam("confidence", name) }
 
-// WithSampling sets how coordinates are drawn: without ("permute") or with replacement ("replace").
+// WithSampling sets how coordinates are drawn: without ("permute") or with replacement ("replace"), or
+// without, in proportion to how far apart points are there ("importance").
 func WithSampling(name string) Option { return WithParam("sampling", name) }
 
 // WithP sets the exponent of the metric "lp".

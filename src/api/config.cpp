@@ -4,8 +4,8 @@
 #include "api/guard.hpp"
 #include "api/handles.hpp"
 #include "api/owner.hpp"
-#include "api/params.hpp"
 #include "boxes/weights.hpp"
+#include "data/params.hpp"
 
 namespace {
 

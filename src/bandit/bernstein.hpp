@@ -23,7 +23,7 @@ public:
         const Tally &of = tally(arm);
         if (of.count < 2)
             return {range_.lower, range_.upper};
-        return around(of.mean, width(of, levels().at_look(levels().lower, of.count)),
+        return around(of, width(of, levels().at_look(levels().lower, of.count)),
                       width(of, levels().at_look(levels().upper, of.count)), range_);
     }
 

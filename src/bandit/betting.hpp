@@ -34,32 +34,22 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 
+#include "simd/bets.hpp"
 #include "simd/kernels.hpp"
 
 namespace bmo {
 
-// 1 - c_g and w_g. The complements of these floats are exact, and the weights add up to 1 or less.
-inline constexpr std::array<float, kBets> kRetained = {0.95F, 0.85F, 0.70F, 0.50F};
-inline constexpr std::array<float, kBets> kWeight = {0.05F, 0.35F, 0.40F, 0.1999F};
-
-inline constexpr double kSumRelativeError = 0x1p-20;
-inline constexpr double kSampleAbsoluteError = 0x1p-140;
-inline constexpr double kWealthErrorPerSample = 0x1p-20;
-inline constexpr float kSmallestMean = 1e-30F; // below it nothing is staked: c / m would overflow
-inline constexpr double kRoundUp = 1 + 0x1p-50;
-// The most that one batch multiplies a wealth by: keeps 0 * infinity away. Lowering a wealth is sound.
-inline constexpr float kLargestGrowth = 1e30F;
-
-// Wealth at which an arm that read `samples` is dropped: 1 / alpha, with the margin for rounding.
+// Wealth at which an arm that read `samples` is dropped: 1 / alpha, with the margin for rounding. Not a number, which no
+// wealth reaches, where float cannot tell such a wealth.
 inline float rejection_level(double alpha, std::int64_t samples) {
     const double level = std::exp(kWealthErrorPerSample * static_cast<double>(samples)) / alpha;
-    return level < 3e38 ? static_cast<float>(level * (1 + 0x1p-22)) : 3.1e38F;
+    return level < 3e38 ? static_cast<float>(level * (1 + 0x1p-22)) : std::numeric_limits<float>::quiet_NaN();
 }
 
 // Bets on a batch that h foretells, h_0 to h_(width - 1): `mean` is H, and no h of what is left is above `largest`.

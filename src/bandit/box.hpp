@@ -1,10 +1,13 @@
 // What a bandit knows of a Monte Carlo box that is bound to a query.
 #pragma once
 
+#include <algorithm>
 #include <concepts>
 #include <cstdint>
 #include <span>
 #include <vector>
+
+#include "util/watch.hpp"
 
 namespace bmo {
 
@@ -17,6 +20,8 @@ namespace bmo {
 // Optional: readable(): how many of the samples can be pulled, where it is not all of them.
 // Optional: start_sum(arm): >= 0, what is known of an arm beforehand. The exact sum, in the units of samples, is at least
 //   that and the sum of the whole population.
+// Optional, with it: read_head(first, last): reads what start_sum() tells of the arms [first, last). Returns the coordinate
+//   operations.
 template <class B>
 concept Box = requires(B box, std::int64_t first, int width, std::span<const std::int32_t> arms, float *z, double sum) {
     { box.arms() } -> std::same_as<std::int64_t>;
@@ -84,6 +89,20 @@ double start_sum(const B &box, std::int32_t arm) {
         return box.start_sum(arm);
     else
         return 0;
+}
+
+// Reads what start_sum() tells of all arms; returns the coordinate operations.
+template <Box B>
+std::uint64_t read_heads(B &box, Watch &watch) {
+    std::uint64_t operations = 0;
+    if constexpr (requires { box.read_head(0, 0); }) {
+        constexpr std::int64_t kArms = 1024; // between polls
+        for (std::int64_t first = 0; first < box.arms(); first += kArms) {
+            watch.poll();
+            operations += box.read_head(first, std::min(box.arms(), first + kArms));
+        }
+    }
+    return operations;
 }
 
 // As much of it as arms that have read so many samples are compared with, so that it counts as if it were sampled.

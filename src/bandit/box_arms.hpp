@@ -17,17 +17,23 @@
 
 namespace bmo {
 
-// sample(arm, coords, width, z): z[j] = the sample at coordinate coords[j] of the population, for j < width <= 16.
-// largest_sample(): no sample of the bound query is above it.
+// largest_sample(): no sample of the bound query is above it. sample_of(distance): what a coordinate distance is as a sample.
 template <class B>
-concept DrawableBox = Box<B> && requires(B box, std::int32_t arm, const std::int32_t *coords, int width, float *z) {
-    box.sample(arm, coords, width, z);
+concept OrderedBox = Box<B> && requires(B box, double distance) {
     { box.largest_sample() } -> std::same_as<double>;
+    { box.sample_of(distance) } -> std::same_as<double>;
+};
+
+// sample(arm, coords, width, z): z[j] = the sample at coordinate coords[j] of the population, for j < width <= 16.
+template <class B>
+concept DrawableBox = OrderedBox<B> &&
+    requires(B box, std::int32_t arm, const std::int32_t *coords, int width, float *z) {
+    box.sample(arm, coords, width, z);
 };
 
 enum class Draw { permute, replace };
 
-template <DrawableBox B>
+template <OrderedBox B>
 class BoxArms final : public Arms {
 public:
     // stream: of the seed and the query.
@@ -102,7 +108,8 @@ private:
         std::array<float, kBatch> batch;
         for (std::size_t done = 0; done < samples_.size(); done += kBatch) {
             const std::size_t count = std::min<std::size_t>(kBatch, samples_.size() - done);
-            box_.sample(arm, coords_.data() + done, static_cast<int>(count), batch.data());
+            if constexpr (DrawableBox<B>)
+                box_.sample(arm, coords_.data() + done, static_cast<int>(count), batch.data());
             std::copy_n(batch.begin(), count, samples_.begin() + static_cast<std::ptrdiff_t>(done));
         }
     }
@@ -117,13 +124,13 @@ private:
 };
 
 // The k nearest arms by a bandit that samples them one by one: their exact sums are in `nearest` afterwards. The rule's
-// epsilon and sigma are per coordinate, in the units of exact sums.
-template <DrawableBox B>
+// epsilon and sigma are coordinate distances.
+template <OrderedBox B>
 Cost sample_arms(B &box, AdaptiveRule rule, Draw draw, std::uint64_t stream, Watch &watch, Nearest &nearest) {
     Cost cost;
     BoxArms arms(box, draw, stream, cost);
     rule.trial.epsilon = arms.mean_of_exact(box.sum_of_epsilon(rule.trial.epsilon));
-    rule.sigma = arms.mean_of_exact(box.sum_of_epsilon(rule.sigma));
+    rule.sigma = box.sample_of(rule.sigma);
     std::int64_t &most = rule.trial.looks.most;
     most = most > 0 ? std::min(most, box.population()) : box.population();
     SampleFacts facts;

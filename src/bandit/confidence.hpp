@@ -32,7 +32,7 @@ struct Range {
 // Samples of one arm: how many, their mean and the sum of their squared distances to it (merged as by Chan, Golub and
 // LeVeque, 1983, without cancellation).
 struct Tally {
-    std::int64_t count = 0;
+    std::int64_t count = 0, merges = 0;
     double mean = 0, scatter = 0;
 
     void merge(std::int64_t more, double their_mean, double their_scatter) {
@@ -41,12 +41,13 @@ struct Tally {
         mean += apart * (extra / all);
         scatter += their_scatter + apart * apart * (old * extra / all);
         count += more;
+        ++merges;
     }
 
     double variance() const { return count < 2 ? kInfinity : scatter / static_cast<double>(count - 1); }
 };
 
-// The means of float samples, each within 2^-22 of its value: what every bound gives way by, relatively.
+// The means of float samples, none of them negative and each within 2^-22 of its value: what a bound gives way by, relatively.
 inline constexpr double kMeanRelativeError = 0x1p-20;
 
 // So much may a sum and a sum of squares be off that are told without the samples, as a share of the sums of |z| and z^2.
@@ -72,6 +73,7 @@ public:
 
     // Samples of which only the sum and the sum of squares are known. The scatter is none too small.
     virtual void add(std::int32_t arm, std::int64_t count, double sum, double squares) {
+        totals_ = true;
         const double mean = sum / static_cast<double>(count);
         tally_of(arm).merge(count, mean, std::max(0.0, squares * (1 + 4 * kTotalsRelativeError) - sum * mean));
     }
@@ -89,12 +91,20 @@ protected:
     const Levels &levels() const { return levels_; }
 
     // mean - lower and mean + upper, with room for rounding, within the range.
-    static Bounds around(double mean, double lower, double upper, const Range &range) {
-        const double rounding = std::abs(mean) * kMeanRelativeError;
-        return {std::max(range.lower, mean - lower - rounding), std::min(range.upper, mean + upper + rounding)};
+    Bounds around(const Tally &of, double lower, double upper, const Range &range) const {
+        const double rounding = rounding_of(of);
+        return {std::max(range.lower, of.mean - lower - rounding), std::min(range.upper, of.mean + upper + rounding)};
     }
 
 private:
+    // The mean of |z| is at most the root of that of z^2. A merge rounds a few times in 2^-53.
+    double rounding_of(const Tally &of) const {
+        if (!totals_)
+            return std::abs(of.mean) * kMeanRelativeError;
+        const double root = std::sqrt(of.mean * of.mean + of.scatter / static_cast<double>(of.count));
+        return root * (2 * kTotalsRelativeError + static_cast<double>(of.merges) * 0x1p-50);
+    }
+
     // Over lanes, which do not wait for each other.
     template <class Of>
     static double add_up(std::span<const float> samples, Of of) {
@@ -111,6 +121,7 @@ private:
 
     std::vector<Tally> tallies_;
     Levels levels_;
+    bool totals_ = false; // samples came as totals
 };
 
 } // namespace bmo

@@ -38,7 +38,7 @@ public:
             return {range_.lower, range_.upper};
         const double variance = spread_ == Spread::empirical ? of.variance() : variance_;
         const double unit = 2 * variance / static_cast<double>(of.count);
-        return around(of.mean, std::sqrt(unit * levels().at_look(levels().lower, of.count)),
+        return around(of, std::sqrt(unit * levels().at_look(levels().lower, of.count)),
                       std::sqrt(unit * levels().at_look(levels().upper, of.count)), range_);
     }
 

@@ -48,7 +48,8 @@ struct RaceState {
 
     void begin() {
         candidates = static_cast<std::uint64_t>(box.arms() - (rule.self < 0 ? 0 : 1));
-        waste_left = kWasteShare * static_cast<double>(box.brute_ops(rule.self));
+        cost.pulls += read_heads(box, watch);
+        waste_left = kWasteShare * static_cast<double>(box.brute_ops(rule.self)) - static_cast<double>(cost.pulls);
         work.nearest.reset(rule.k);
         contenders.reset(static_cast<std::size_t>(box.arms()));
     }

@@ -11,10 +11,6 @@
 namespace bmo {
 namespace {
 
-std::size_t blocks_of(std::int64_t d) {
-    return static_cast<std::size_t>((d + kBatch - 1) / kBatch);
-}
-
 constexpr std::int64_t kCacheLine = 64; // bytes
 
 // Reads a byte of each line: a processor may drop prefetches that come faster than lines do.
@@ -75,14 +71,15 @@ void DenseBox::choose_source(double largest, bmo_dtype query_dtype) {
 }
 
 void DenseBox::order_query_block(std::int64_t block) {
+    const std::size_t room = (order_.size() + kBatch - 1) / kBatch * kBatch;
     if (narrow_)
-        narrow_order_.resize(blocks_of(data_.d()) * kBatch);
+        narrow_order_.resize(room);
     else
-        wide_order_.resize(blocks_of(data_.d()) * kBatch);
+        wide_order_.resize(room);
     for (; ordered_blocks_ <= block; ++ordered_blocks_)
         for (std::int64_t t = ordered_blocks_ * kBatch; t < (ordered_blocks_ + 1) * kBatch; ++t) {
             const auto at = static_cast<std::size_t>(t);
-            const double value = t < data_.d() ? query_[static_cast<std::size_t>(order_[at])] : 0;
+            const double value = at < order_.size() ? query_[static_cast<std::size_t>(order_[at])] : 0;
             if (narrow_)
                 narrow_order_[at] = static_cast<float>(value);
             else
@@ -156,7 +153,8 @@ void DenseBox::prefetch(std::int64_t first, std::span<const std::int32_t> arms) 
 
 void DenseBox::prefetch_next(std::int32_t arm, std::int64_t first, std::int64_t count) const {
     const std::int64_t stored = prepared_ ? prepared_->blocks * kBatch : 0;
-    const std::int64_t last = std::min(first + count, data_.d()), gathered = std::clamp(stored, first, last);
+    const std::int64_t last = std::min(first + count, static_cast<std::int64_t>(order_.size()));
+    const std::int64_t gathered = std::clamp(stored, first, last);
     for (std::int64_t at = first / kBatch * kBatch; at < gathered; at += kBatch)
         prefetch(at, {&arm, 1});
     prefetch_drawn(

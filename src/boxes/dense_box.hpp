@@ -20,7 +20,7 @@ struct DensePrepared;
 // power; samples have units of their own, to which sample_units() converts.
 class DenseBox {
 public:
-    // order is that of the preparation, if there is one (else null). All outlive the box.
+    // order is that of the preparation, if there is one (else null), or of parts: see boxes/parts.hpp. All outlive the box.
     DenseBox(const Dataset &data, const Order &order, const DensePrepared *prepared, const Metric &metric);
 
     void bind(const Queries &queries, std::int64_t query);
@@ -60,6 +60,9 @@ public:
 
     double distance(double exact_sum) const { return metric_.distance(exact_sum, exact_rho_.scale); }
     double sum_of_epsilon(double epsilon) const;
+    double sample_of(double distance) const {
+        return sample_units(sum_of_epsilon(distance)) / static_cast<double>(data_.d());
+    }
 
     const std::vector<double> &query() const { return query_; }
     double exact_scale() const { return exact_rho_.scale; } // a power of two: values are multiplied by it

@@ -44,6 +44,7 @@ public:
     double sum_of_epsilon(double epsilon) const {
         return dense_.sum_of_epsilon(epsilon) / weights_.root / weights_.root;
     }
+    double sample_of(double distance) const { return dense_.sample_of(distance) / weights_.root / weights_.root; }
 
 private:
     template <class Value>

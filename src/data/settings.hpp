@@ -1,4 +1,4 @@
-// The parameters of a search as plain values: what a bmo_config holds. src/api/params.cpp has their table.
+// The parameters of a search as plain values: what a bmo_config holds. params.cpp has their table.
 #pragma once
 
 #include <cstdint>

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "api/params.hpp"
 #include "bandit/adaptive.hpp"
 #include "bandit/gaussian.hpp"
 #include "bandit/sampler.hpp"
+#include "data/params.hpp"
 #include "search/callback_arms.hpp"
 #include "search/combinations.hpp"
 #include "util/failure.hpp"
@@ -55,9 +55,10 @@ void check_settings(const Settings &settings, bool has_exact) {
         fail(BMO_EINVAL, "bandit",
              "bandit is race, which reads samples in an order that all arms share: set bandit to auto, ucb, lucb or "
              "lucb++");
-    if (settings.sampling == BMO_SAMPLING_PERMUTE)
+    if (settings.sampling != BMO_SAMPLING_AUTO && settings.sampling != BMO_SAMPLING_REPLACE)
         fail(BMO_EINVAL, "sampling",
-             "sampling is permute, but a callback draws with replacement: set sampling to auto");
+             text("sampling is ", choice_text(BMO_PARAM_SAMPLING, settings.sampling),
+                  ", but a callback draws with replacement: set sampling to auto"));
     if (settings.method == BMO_METHOD_EXACT && !has_exact)
         fail(BMO_EINVAL, "method", "method is exact, but arms.exact is NULL");
     check_pulls(settings);

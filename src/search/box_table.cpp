@@ -7,6 +7,7 @@
 #include "boxes/callback_box.hpp"
 #include "boxes/dense_box.hpp"
 #include "boxes/dense_prepared.hpp"
+#include "boxes/importance_box.hpp"
 #include "boxes/learned_angular_box.hpp"
 #include "boxes/learned_box.hpp"
 #include "boxes/learned_prepared.hpp"
@@ -101,6 +102,49 @@ private:
     CoordinateOrder order_;
 };
 
+// Rules that take samples one by one know nothing of a head.
+Parts parts_of(const Dataset &data, const Plan &plan) {
+    const Settings &settings = plan.settings;
+    const std::vector<double> *weights = settings.weights.get();
+    std::vector<std::int32_t> coordinates;
+    for (std::int32_t j = 0; j < data.d(); ++j)
+        if (!weights || (*weights)[static_cast<std::size_t>(j)] > 0)
+            coordinates.push_back(j);
+    return {coordinate_spread(data, plan.metric, weights, settings.seed), coordinates,
+            settings.bandit == BMO_BANDIT_RACE, settings.seed};
+}
+
+// Of importance sampling: by parts of coordinates, whatever order the dataset was prepared with.
+class ImportanceShare final : public TiledShare {
+public:
+    ImportanceShare(const Dataset &data, const Plan &plan) : TiledShare(data, plan), parts_(parts_of(data, plan)) {}
+
+    std::unique_ptr<Worker> make_worker() const override {
+        return std::make_unique<TiledWorker<ImportanceBox<DenseBox>>>(
+            data_, metric_, [this] { return ImportanceBox<DenseBox>(data_, parts_, metric_); });
+    }
+
+private:
+    Parts parts_;
+};
+
+class WeightedImportanceShare final : public BoxShare {
+public:
+    WeightedImportanceShare(const Dataset &data, const Plan &plan)
+        : data_(data), metric_(plan.metric), weights_(*plan.settings.weights), parts_(parts_of(data, plan)) {}
+
+    std::unique_ptr<Worker> make_worker() const override {
+        return std::make_unique<BoxWorker<ImportanceBox<WeightedBox>>>(
+            [this] { return ImportanceBox<WeightedBox>(data_, parts_, metric_, weights_); });
+    }
+
+private:
+    const Dataset &data_;
+    Metric metric_;
+    Weights weights_;
+    Parts parts_;
+};
+
 class CallbackShare final : public BoxShare {
 public:
     CallbackShare(const Dataset &data, const Plan &plan) : data_(data), rho_(plan.settings.rho), order_(data, plan) {}
@@ -184,6 +228,8 @@ std::unique_ptr<BoxShare> share_dense(const Dataset &data, const Plan &plan) {
         return share<CallbackShare>(data, plan);
     if (is_angular(plan.settings.metric))
         return share<AngularShare>(data, plan);
+    if (plan.settings.sampling == BMO_SAMPLING_IMPORTANCE)
+        return plan.settings.weights ? share<WeightedImportanceShare>(data, plan) : share<ImportanceShare>(data, plan);
     return plan.settings.weights ? share<WeightedShare>(data, plan) : share<DenseShare>(data, plan);
 }
 

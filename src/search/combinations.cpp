@@ -4,7 +4,7 @@
 #include <bit>
 #include <string>
 
-#include "api/params.hpp"
+#include "data/params.hpp"
 #include "util/failure.hpp"
 
 namespace bmo {
@@ -21,6 +21,7 @@ constexpr ChoiceSet kAdaptive = choices(BMO_BANDIT_UCB, BMO_BANDIT_LUCB, BMO_BAN
 constexpr ChoiceSet kPermute = choices(BMO_SAMPLING_PERMUTE);
 constexpr ChoiceSet kReplace = choices(BMO_SAMPLING_REPLACE);
 constexpr ChoiceSet kDrawn = kReplace | kPermute;
+constexpr ChoiceSet kImportance = choices(BMO_SAMPLING_IMPORTANCE);
 
 // Lines further up are preferred by AUTO: the race; of what samples with replacement a proven rule; of UCB the paper's.
 constexpr Combination kTable[] = {
@@ -37,6 +38,11 @@ constexpr Combination kTable[] = {
      BMO_GUARANTEE_PROVEN, ""},
     {kSeparable, kDense, kAdaptive, kDrawn, choices(BMO_CONFIDENCE_SIGMA), BMO_GUARANTEE_CONDITIONAL, "sigma"},
     {kSeparable, kDense, kAdaptive, kDrawn, choices(BMO_CONFIDENCE_EMPIRICAL, BMO_CONFIDENCE_POOLED),
+     BMO_GUARANTEE_HEURISTIC, ""},
+    {kSeparable, kDense, kRace, kImportance, choices(BMO_CONFIDENCE_BETTING), BMO_GUARANTEE_PROVEN, ""},
+    {kSeparable, kDense, kAdaptive, kImportance, choices(BMO_CONFIDENCE_BETTING, BMO_CONFIDENCE_BERNSTEIN),
+     BMO_GUARANTEE_PROVEN, ""},
+    {kSeparable, kDense, kAdaptive, kImportance, choices(BMO_CONFIDENCE_EMPIRICAL, BMO_CONFIDENCE_POOLED),
      BMO_GUARANTEE_HEURISTIC, ""},
     {kSeparable, kUnion, choices(BMO_BANDIT_UCB), kReplace, choices(BMO_CONFIDENCE_EMPIRICAL), BMO_GUARANTEE_HEURISTIC,
      ""},

@@ -134,7 +134,7 @@ private:
         const std::int64_t self = queries_.self(query);
         if (choice_.method == BMO_METHOD_UNIFORM)
             return seat.sample_all({.k = k_, .self = self, .samples = settings.uniform_pulls}, watch);
-        const Draw draw = settings.sampling == BMO_SAMPLING_PERMUTE ? Draw::permute : Draw::replace;
+        const Draw draw = settings.sampling == BMO_SAMPLING_REPLACE ? Draw::replace : Draw::permute;
         const std::uint64_t stream =
             mix_seed({static_cast<std::uint64_t>(settings.seed), static_cast<std::uint64_t>(query)});
         return seat.sample(adaptive_rule(self), draw, stream, watch);

@@ -1,6 +1,6 @@
 #include "search/plan.hpp"
 
-#include "api/params.hpp"
+#include "data/params.hpp"
 #include "util/failure.hpp"
 #include "util/parallel.hpp"
 

@@ -90,7 +90,7 @@ public:
         return bmo::scan(box, k, self, watch, work.nearest);
     }
     Cost sample(const AdaptiveRule &rule, Draw draw, std::uint64_t stream, Watch &watch) override {
-        if constexpr (DrawableBox<B>)
+        if constexpr (OrderedBox<B>)
             return sample_arms(box, rule, draw, stream, watch, work.nearest);
         else
             fail(BMO_EINTERNAL, "box", "arms of this box cannot be sampled one by one");

@@ -54,7 +54,7 @@ struct Look {
     double target = 0;    // at least the sum of an arm at the threshold, over the whole population
     double unread = 1;    // samples that are left before this batch
     double slack = 0;     // at least the absolute error of the sum read so far
-    float rejection = 0;  // an arm is dropped when its wealth reaches this
+    float rejection = 0;  // an arm is dropped when its wealth reaches this; NaN: none does
     int width = kBatch;   // samples of this batch: 1 to 16
     int first_bet = 0;    // the bets before it are idle in this batch: 0 or kLateBets
     int last_bet = kBets; // and so are this and those behind it: kBets, or, where first_bet is 0, 2 or 3

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "bandit/betting.hpp"
+#include "simd/bets.hpp"
 #include "simd/kernels.hpp"
 
 namespace bmo {

@@ -210,6 +210,24 @@ static void the_largest_means_may_be_wanted(void **state) {
     assert_best(&urns, &answer, 4, 1);
 }
 
+/* Sums are told in double: that means are large against what is between them does not hide it. */
+static void large_means_are_told_apart(void **state) {
+    static const char *const rules[] = {"empirical", "pooled", "sigma", "bernstein"};
+    (void)state;
+    for (size_t r = 0; r < COUNT(rules); ++r) {
+        Urns urns = make_urns();
+        Answer answer;
+        bmo_arms arms = arms_of(&urns);
+        urns.scale = 1000;
+        urns.shift = arms.lower = 1e6;
+        arms.upper = arms.lower + urns.scale;
+        arms.exact = NULL;
+        assert_ok(ask(&arms, 3, SETTINGS("confidence", rules[r], "sigma", "500", "max_pulls", "2000000"), &answer));
+        assert_best(&urns, &answer, 3, 0);
+        assert_true(answer.stats.guarantee != BMO_GUARANTEE_NONE);
+    }
+}
+
 static void one_bound_is_enough_where_exact_is_there(void **state) {
     Urns urns = make_urns();
     bmo_arms arms = arms_of(&urns);
@@ -394,6 +412,7 @@ int main(void) {
         cmocka_unit_test(samples_are_saved),
         cmocka_unit_test(without_exact_the_means_are_bounded),
         cmocka_unit_test(the_largest_means_may_be_wanted),
+        cmocka_unit_test(large_means_are_told_apart),
         cmocka_unit_test(one_bound_is_enough_where_exact_is_there),
         cmocka_unit_test(what_does_not_combine_is_refused),
         cmocka_unit_test(bad_structs_are_refused),

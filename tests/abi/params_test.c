@@ -21,7 +21,7 @@ static void the_order_is_that_of_the_header(void **state) {
         {BMO_PARAM_BANDIT, BMO_PARAM_TYPE_CHOICE, "bandit", "auto|ucb|lucb|race|lucb++", "auto"},
         {BMO_PARAM_CONFIDENCE, BMO_PARAM_TYPE_CHOICE, "confidence", "auto|betting|empirical|pooled|sigma|bernstein",
          "auto"},
-        {BMO_PARAM_SAMPLING, BMO_PARAM_TYPE_CHOICE, "sampling", "auto|replace|permute", "auto"},
+        {BMO_PARAM_SAMPLING, BMO_PARAM_TYPE_CHOICE, "sampling", "auto|replace|permute|importance", "auto"},
         {BMO_PARAM_P, BMO_PARAM_TYPE_F64, "p", "", "2"},
         {BMO_PARAM_DELTA, BMO_PARAM_TYPE_F64, "delta", "", "0.01"},
         {BMO_PARAM_DELTA_SCOPE, BMO_PARAM_TYPE_CHOICE, "delta_scope", "query|call", "query"},

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Errors and operations of k-NN on data made to deceive it, seed by seed, against the exact answer of numpy.
 
-usage: hard_cases.py [--seeds N] [--delta D ...] [--metric M ...] [--cases FILE] [--rule libbmo|unsound] [--tap]
+usage: hard_cases.py [--seeds N] [--delta D ...] [--metric M ...] [--cases FILE] [--rule libbmo|importance|unsound] [--tap]
 
 An answer is right when its sorted distances are the true ones (ties may be broken in any way). With a sound rule the
 number of wrong answers of a case is at most binomial(N, delta); a case fails when it has more than the quantile that such
 a count exceeds with probability 1e-5, or when it took more than 1.1 times the operations of the exact scan.
---rule unsound runs the paper's practical rule instead (empirical variance of 32 samples, no union, nothing checked
+--rule importance draws coordinates in proportion to their spread. --rule unsound runs the paper's practical rule instead (empirical variance of 32 samples, no union, nothing checked
 exactly), to show that these cases find it out. --cases FILE: a Python file with ALL, generators of (X, q, k, ...).
 Needs numpy; the library as tests/stat/libbmo.py says.
 """
@@ -64,6 +64,12 @@ def libbmo_answer(dataset, q, k, metric, delta, seed):
     return index[0], stats.coord_ops / stats.coord_ops_brute
 
 
+def importance_answer(dataset, q, k, metric, delta, seed):
+    index, _, stats = libbmo.knn(dataset, k, q[None], metric=metric, delta=delta, seed=seed, method="bandit",
+                                 sampling="importance")
+    return index[0], stats.coord_ops / stats.coord_ops_brute
+
+
 def unsound_answer(dataset, q, k, metric, delta, seed):
     """Successive elimination by bounds mean +- sqrt(2 v ln(1 / delta) / t), v the variance of the first 32 samples."""
     x = dataset.array
@@ -84,7 +90,7 @@ def unsound_answer(dataset, q, k, metric, delta, seed):
     return alive[np.argsort(total, kind="stable")[:k]], read / d
 
 
-RULES = {"libbmo": libbmo_answer, "unsound": unsound_answer}
+RULES = {"libbmo": libbmo_answer, "importance": importance_answer, "unsound": unsound_answer}
 
 
 def run_case(generator, metrics, deltas, seeds, answer):

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "api/params.hpp"
+#include "data/params.hpp"
 #include "search/combinations.hpp"
 
 namespace {
@@ -111,7 +111,7 @@ void everything_else_is_refused(void **) {
     const std::int64_t metrics[] = {1, 2, 3, 4};
     for (const std::int64_t metric : metrics)
         for (std::int64_t bandit = 1; bandit <= 4; ++bandit)
-            for (std::int64_t sampling = 1; sampling <= 2; ++sampling)
+            for (std::int64_t sampling = 1; sampling <= 3; ++sampling)
                 for (std::int64_t confidence = 1; confidence <= 5; ++confidence) {
                     Settings settings = dense();
                     settings.metric = metric;
@@ -120,11 +120,13 @@ void everything_else_is_refused(void **) {
                     settings.confidence = confidence;
                     const bool fits = failure_of([&] { bmo::find_combination(settings); }).status == BMO_OK;
                     const bool race = bandit == BMO_BANDIT_RACE;
-                    assert_int_equal(
-                        fits, !race || (sampling == BMO_SAMPLING_PERMUTE && confidence == BMO_CONFIDENCE_BETTING));
+                    const bool importance = sampling == BMO_SAMPLING_IMPORTANCE;
+                    assert_int_equal(fits,
+                                     race ? sampling != BMO_SAMPLING_REPLACE && confidence == BMO_CONFIDENCE_BETTING
+                                          : !(importance && confidence == BMO_CONFIDENCE_SIGMA));
                     accepted += fits;
                 }
-    assert_int_equal(accepted, 4 * (1 + 3 * 2 * 5));
+    assert_int_equal(accepted, 4 * (2 + 3 * (2 * 5 + 4)));
 }
 
 } // namespace

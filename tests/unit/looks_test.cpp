@@ -216,6 +216,21 @@ void a_target_of_zero_drops_any_positive_sum(void **) {
     }
 }
 
+// A probability of error that float cannot tell the inverse of is never reached, not even by a wealth that overflowed.
+void so_small_an_error_is_never_risked(void **) {
+    assert_true(bmo::rejection_level(1e-36, 16) < 3e38F);
+    for (const double alpha : {1e-39, 1e-300, 0.0})
+        for (const Kernels *table : tables()) {
+            std::vector<float> z(kBatch, 1), wealth(bmo::kBets, std::numeric_limits<float>::max());
+            double sum = 0;
+            std::uint8_t keep = 9;
+            bmo::Look look = a_look(kBatch);
+            look.rejection = bmo::rejection_level(alpha, kBatch);
+            table->bet(z.data(), 1, look, {&sum, wealth.data(), 1}, &keep);
+            assert_int_equal(keep, 1);
+        }
+}
+
 } // namespace
 
 int main() {
@@ -227,6 +242,7 @@ int main() {
         cmocka_unit_test(fused_pulls_are_the_two_steps),
         cmocka_unit_test(a_look_keeps_to_the_definition),
         cmocka_unit_test(a_target_of_zero_drops_any_positive_sum),
+        cmocka_unit_test(so_small_an_error_is_never_risked),
     };
     return cmocka_run_group_tests(tests, nullptr, nullptr);
 }

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <set>
 
-#include "api/params.hpp"
+#include "data/params.hpp"
 
 namespace {
 

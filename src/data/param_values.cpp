@@ -4,7 +4,7 @@
 #include <optional>
 #include <system_error>
 
-#include "api/params.hpp"
+#include "data/params.hpp"
 #include "util/failure.hpp"
 
 namespace bmo {

@@ -1,0 +1,107 @@
+#include "data/params.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "util/failure.hpp"
+
+namespace bmo {
+
+namespace {
+
+constexpr std::int64_t metrics[] = {BMO_METRIC_L2,     BMO_METRIC_SQL2,          BMO_METRIC_L1,    BMO_METRIC_LP,
+                                    BMO_METRIC_COSINE, BMO_METRIC_INNER_PRODUCT, BMO_METRIC_CUSTOM};
+constexpr std::int64_t methods[] = {BMO_METHOD_AUTO, BMO_METHOD_BANDIT, BMO_METHOD_EXACT, BMO_METHOD_UNIFORM};
+constexpr std::int64_t boxes[] = {BMO_BOX_AUTO,         BMO_BOX_DENSE,   BMO_BOX_SPARSE,
+                                  BMO_BOX_SPARSE_UNION, BMO_BOX_ROTATED, BMO_BOX_LEARNED};
+constexpr std::int64_t bandits[] = {BMO_BANDIT_AUTO, BMO_BANDIT_UCB, BMO_BANDIT_LUCB, BMO_BANDIT_RACE,
+                                    BMO_BANDIT_LUCBPP};
+constexpr std::int64_t confidences[] = {BMO_CONFIDENCE_AUTO,   BMO_CONFIDENCE_BETTING, BMO_CONFIDENCE_EMPIRICAL,
+                                        BMO_CONFIDENCE_POOLED, BMO_CONFIDENCE_SIGMA,   BMO_CONFIDENCE_BERNSTEIN};
+constexpr std::int64_t samplings[] = {BMO_SAMPLING_AUTO, BMO_SAMPLING_REPLACE, BMO_SAMPLING_PERMUTE,
+                                      BMO_SAMPLING_IMPORTANCE};
+constexpr std::int64_t scopes[] = {BMO_SCOPE_QUERY, BMO_SCOPE_CALL};
+
+constexpr double largest = std::numeric_limits<double>::max();
+constexpr std::int64_t most_pulls = std::int64_t{1} << 31;
+constexpr std::int64_t least_i64 = std::numeric_limits<std::int64_t>::min();
+constexpr std::int64_t largest_i64 = std::numeric_limits<std::int64_t>::max();
+
+constexpr Parameter table[] = {
+    {BMO_PARAM_METRIC, "metric", "l2",
+     "distance: l2 (or its square), l1, lp, 1 - cosine, -(inner product), or a callback",
+     Choice{&Settings::metric, "l2|sql2|l1|lp|cosine|inner_product|custom", metrics}},
+    {BMO_PARAM_METHOD, "method", "auto",
+     "sample with the bandit, scan every distance, or sample all alike; auto: the cheaper",
+     Choice{&Settings::method, "auto|bandit|exact|uniform", methods}},
+    {BMO_PARAM_BOX, "box", "auto",
+     "how a distance is sampled; sparse_union: by the coin of the paper; learned: leading directions first",
+     Choice{&Settings::box, "auto|dense|sparse|sparse_union|rotated|learned", boxes}},
+    {BMO_PARAM_BANDIT, "bandit", "auto", "who is sampled next; race: everyone until dropped or finished",
+     Choice{&Settings::bandit, "auto|ucb|lucb|race|lucb++", bandits}},
+    {BMO_PARAM_CONFIDENCE, "confidence", "auto", "when a point is dropped; betting, bernstein: proven for any data",
+     Choice{&Settings::confidence, "auto|betting|empirical|pooled|sigma|bernstein", confidences}},
+    {BMO_PARAM_SAMPLING, "sampling", "auto",
+     "how coordinates are drawn; permute: without replacement; importance: those of large distances more often",
+     Choice{&Settings::sampling, "auto|replace|permute|importance", samplings}},
+    {BMO_PARAM_P, "p", "2", "exponent of the metric lp", Real{&Settings::p, 0.01, 32}},
+    {BMO_PARAM_DELTA, "delta", "0.01", "probability that an answer is wrong", Real{&Settings::delta, 1e-300, 0.5}},
+    {BMO_PARAM_DELTA_SCOPE, "delta_scope", "query", "what delta bounds: the error of each query, or of a whole call",
+     Choice{&Settings::delta_scope, "query|call", scopes}},
+    {BMO_PARAM_EPSILON, "epsilon", "0", "excess of a distance that is no error, per coordinate and before its root",
+     Real{&Settings::epsilon, 0, largest}},
+    {BMO_PARAM_SIGMA, "sigma", "0", "confidence sigma: standard deviation of a coordinate distance",
+     Real{&Settings::sigma, 0, largest}},
+    {BMO_PARAM_INIT_PULLS, "init_pulls", "32", "ucb, lucb: samples of every arm at first",
+     Integer{&Settings::init_pulls, 1, most_pulls}},
+    {BMO_PARAM_ARMS_PER_ROUND, "arms_per_round", "32", "ucb: arms that are sampled in a round",
+     Integer{&Settings::arms_per_round, 1, most_pulls}},
+    {BMO_PARAM_PULLS_PER_ROUND, "pulls_per_round", "256", "ucb, lucb: samples that an arm takes in a round",
+     Integer{&Settings::pulls_per_round, 1, most_pulls}},
+    {BMO_PARAM_MAX_PULLS, "max_pulls", "0", "ucb, lucb: samples after which an arm is computed in full; 0: d",
+     Integer{&Settings::max_pulls, 0, most_pulls}},
+    {BMO_PARAM_UNIFORM_PULLS, "uniform_pulls", "256", "method uniform: samples of every arm",
+     Integer{&Settings::uniform_pulls, 1, most_pulls}},
+    {BMO_PARAM_SEED, "seed", "0", "the random order: same seed, same answer",
+     Integer{&Settings::seed, least_i64, largest_i64}},
+    {BMO_PARAM_THREADS, "threads", "1", "threads of a call; 0: all that are available",
+     Integer{&Settings::threads, 0, 1024}},
+    {BMO_PARAM_EXPECTED_QUERIES, "expected_queries", "0", "to prepare by box auto: how many queries will come; 0: many",
+     Integer{&Settings::expected_queries, 0, largest_i64}},
+};
+
+constexpr std::size_t count_names(std::string_view names) {
+    return static_cast<std::size_t>(std::count(names.begin(), names.end(), '|')) + 1;
+}
+
+constexpr bool values_match_names(const Parameter &parameter) {
+    const auto *choice = std::get_if<Choice>(&parameter.type);
+    return !choice || count_names(choice->names) == choice->values.size();
+}
+static_assert(std::all_of(std::begin(table), std::end(table), values_match_names));
+
+} // namespace
+
+std::span<const Parameter> parameters() {
+    return table;
+}
+
+const Parameter &find_parameter(bmo_param id) {
+    const auto *found = std::ranges::find(table, id, &Parameter::id);
+    if (found == std::end(table))
+        fail(BMO_EINVAL, "param", text("param is ", id, "; expected a BMO_PARAM_* value"));
+    return *found;
+}
+
+const Parameter &find_parameter(std::string_view name) {
+    const auto *found =
+        std::ranges::find(table, name, [](const Parameter &parameter) { return std::string_view(parameter.name); });
+    if (found != std::end(table))
+        return *found;
+    std::string names;
+    for (const Parameter &parameter : table)
+        append_text(names, text(names.empty() ? "" : ", ", parameter.name));
+    fail(BMO_EINVAL, "name", text("name is \"", name, "\"; expected one of ", names));
+}
+
+} // namespace bmo
