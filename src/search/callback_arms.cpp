@@ -9,10 +9,11 @@
 namespace bmo {
 namespace {
 
-void check_result(std::int32_t result, const char *callback) {
+// arm: the one that was asked for; -1: several were.
+void check_result(std::int32_t result, const char *callback, std::int64_t arm = -1) {
     if (result != 0)
         throw Failure(BMO_ECALLBACK, text("arms.", callback),
-                      text("stopped by the callback ", callback, ", which returned ", result), -1, -1, result);
+                      text("stopped by the callback ", callback, ", which returned ", result), arm, -1, result);
 }
 
 } // namespace
@@ -78,7 +79,7 @@ void CallbackArms::pull(std::span<const std::int32_t> arms, std::int64_t samples
 
 double CallbackArms::exact(std::int32_t arm) {
     double mean = 0;
-    check_result(arms_.exact(arms_.ctx, arm, &mean), "exact");
+    check_result(arms_.exact(arms_.ctx, arm, &mean), "exact", arm);
     check(arm, within(mean), "exact", mean);
     cost_.exact_ops += arms_.exact_cost;
     ++cost_.exact_evals;

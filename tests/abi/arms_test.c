@@ -318,6 +318,7 @@ static void errors_of_callbacks_come_back(void **state) {
     urns.stop_exact = -3;
     assert_refused(ask(&arms, 3, SETTINGS("method", "exact"), &answer), BMO_ECALLBACK, "arms.exact");
     assert_int_equal(last_error().callback_result, -3);
+    assert_int_equal(last_error().row, 0);
     urns.stop_exact = 0;
 
     double spoils[] = {NAN, HUGE_VAL, -1, 1e6};

@@ -94,6 +94,7 @@ void every_choice_has_its_value(void **) {
                  {"sampling", "auto", BMO_SAMPLING_AUTO},
                  {"sampling", "replace", BMO_SAMPLING_REPLACE},
                  {"sampling", "permute", BMO_SAMPLING_PERMUTE},
+                 {"sampling", "importance", BMO_SAMPLING_IMPORTANCE},
                  {"delta_scope", "query", BMO_SCOPE_QUERY},
                  {"delta_scope", "call", BMO_SCOPE_CALL}};
     std::size_t choices = 0;
