@@ -587,7 +587,8 @@ BMO_API void bmo_query_free(bmo_query *query);
  * set by the caller, and filled on BMO_OK only.
  * Cost: see stats; at most 1.1 times the coordinate operations of the full scan, or, of ucb, lucb and lucb++, about twice.
  * Memory while the call runs: 28 bytes a candidate for each query that a thread has in hand (12, fewer from 174,763 candidates
- * on; with sampling importance 8 more), and 20 bytes a coordinate (up to 30 more);
+ * on; with sampling importance 8 more), and 20 bytes a coordinate (with sampling importance up to 30 more, and 60 while the
+ * query is made);
  * of ucb, lucb and lucb++, 60 to 110 bytes a candidate for each thread, and with confidence betting 850 and 4 a sample.
  * Errors: BMO_EINVAL (k beyond the candidates, capacity, strides, row out of range, d of the queries), BMO_ENONFINITE
  * (row, col of the queries), BMO_EOVERFLOW (a distance beyond the output's type), BMO_ENOMEM, BMO_ECANCELED,

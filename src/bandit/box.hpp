@@ -21,7 +21,8 @@ namespace bmo {
 // Optional: start_sum(arm): >= 0, what is known of an arm beforehand. The exact sum, in the units of samples, is at least
 //   that and the sum of the whole population.
 // Optional, with it: read_head(first, last): reads what start_sum() tells of the arms [first, last). Returns the coordinate
-//   operations.
+//   operations. head(): how many that are of an arm.
+// Optional: whole(): how many samples take as much as an exact sum, where that is not population().
 template <class B>
 concept Box = requires(B box, std::int64_t first, int width, std::span<const std::int32_t> arms, float *z, double sum) {
     { box.arms() } -> std::same_as<std::int64_t>;
@@ -81,6 +82,22 @@ std::int64_t readable_samples(const B &box) {
         return box.readable();
     else
         return box.population();
+}
+
+template <Box B>
+std::int64_t whole_samples(const B &box) {
+    if constexpr (requires { box.whole(); })
+        return box.whole();
+    else
+        return box.population();
+}
+
+template <Box B>
+std::int64_t head_samples(const B &box) {
+    if constexpr (requires { box.head(); })
+        return box.head();
+    else
+        return 0;
 }
 
 template <Box B>

@@ -132,7 +132,7 @@ Cost sample_arms(B &box, AdaptiveRule rule, Draw draw, std::uint64_t stream, Wat
     rule.trial.epsilon = arms.mean_of_exact(box.sum_of_epsilon(rule.trial.epsilon));
     rule.sigma = box.sample_of(rule.sigma);
     std::int64_t &most = rule.trial.looks.most;
-    most = most > 0 ? std::min(most, box.population()) : box.population();
+    most = most > 0 ? std::min(most, box.population()) : whole_samples(box);
     SampleFacts facts;
     facts.range = {0, box.largest_sample()};
     facts.population = draw == Draw::permute ? box.population() : 0;

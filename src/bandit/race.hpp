@@ -36,8 +36,7 @@ template <Box B>
 class Race {
 public:
     Race(B &box, const RaceRule &rule, RaceWorkspace &work, Watch &watch)
-        : state_(box, rule, work, watch), furthest_(std::min(readable_samples(box), box.population() / 2)),
-          opening_(std::min(kOpeningBatches, std::min(furthest_, box.population() / kOpeningShare) / kBatch)) {}
+        : state_(box, rule, work, watch), opening_(std::min(kOpeningBatches, state_.early / kBatch)) {}
     Race(const Race &) = delete;
     Race &operator=(const Race &) = delete;
 
@@ -85,7 +84,7 @@ public:
             return;
         const std::uint64_t before = state_.cost.pulls;
         bmo::scout(state_.sampler, state_.contenders.arms(0, state_.contenders.size()), estimates(), state_.rule.k,
-                   read_, std::min(furthest_, state_.population / kOpeningShare), state_.work.scouts);
+                   read_, state_.early, state_.work.scouts);
         state_.waste_left -= static_cast<double>(state_.cost.pulls - before);
         finish_scouts();
     }
@@ -218,6 +217,7 @@ private:
         const std::int64_t wanted =
             std::max(state_.box.arms() / kPilotShare, kPilotsPerFinished * scouts_finished(state_.rule.k));
         const std::int64_t step = std::max<std::int64_t>(1, state_.box.arms() / wanted);
+        const std::uint64_t before = state_.cost.pulls;
         state_.work.pilots.clear();
         for (std::int64_t arm = 0; arm < state_.box.arms(); arm += step)
             if (arm != state_.rule.self)
@@ -231,8 +231,8 @@ private:
                 state_.sampler.add_sums(batch * kBatch, some, state_.work.pilot_sums.data() + at);
         }
         bmo::scout(state_.sampler, state_.work.pilots, state_.work.pilot_sums, state_.rule.k, opening_ * kBatch,
-                   std::min(furthest_, state_.population / kOpeningShare), state_.work.scouts);
-        state_.waste_left -= static_cast<double>(state_.cost.pulls);
+                   state_.early, state_.work.scouts);
+        state_.waste_left -= static_cast<double>(state_.cost.pulls - before);
         for (const Scout &found : state_.work.scouts) {
             state_.finish(state_.work.pilots[found.place]);
             state_.work.absent.push_back(state_.work.pilots[found.place]);
@@ -266,11 +266,11 @@ private:
         state_.cost.rounds += batches;
     }
 
-    // Near-ties are cheaper to finish than to tell apart: a race goes no further than half the population.
+    // Near-ties are cheaper to finish than to tell apart: a race goes no further than half of what a sum takes.
     bool pays(std::int64_t rounds = 1) const {
         const auto arms = static_cast<std::int64_t>(state_.contenders.size());
         const std::int64_t read = read_ + rounds * kBatch;
-        return arms > kFewArms && read <= furthest_ &&
+        return arms > kFewArms && read <= state_.furthest &&
                static_cast<double>(arms) * static_cast<double>(read) <= state_.waste_left;
     }
 
@@ -288,7 +288,6 @@ private:
     }
 
     RaceState<B> state_;
-    const std::int64_t furthest_;
     const std::int64_t opening_; // batches; 0: so small a population is finished at once
     std::int64_t read_ = 0;      // samples that every arm in the race has read
     std::int64_t next_finish_ = kFirstFinish;

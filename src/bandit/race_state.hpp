@@ -1,6 +1,7 @@
 // What a race has read and computed so far, and the steps that all of its parts are made of.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -42,7 +43,9 @@ template <Box B>
 struct RaceState {
     RaceState(B &of, const RaceRule &by, RaceWorkspace &workspace, Watch &watched)
         : box(of), rule(by), work(workspace), contenders(workspace.contenders), watch(watched), sampler(of, cost),
-          population(of.population()) {}
+          population(of.population()), head(head_samples(of)),
+          furthest(std::min(readable_samples(of), whole_samples(of) / 2)),
+          early(std::clamp<std::int64_t>(whole_samples(of) / kOpeningShare - head, 0, furthest)) {}
     RaceState(const RaceState &) = delete;
     RaceState &operator=(const RaceState &) = delete;
 
@@ -72,7 +75,7 @@ struct RaceState {
     Look look_after(std::int64_t read) const {
         Look look;
         look.target = box.sample_units(work.nearest.threshold() - rule.epsilon_sum) *
-                      (kRoundUp + static_cast<double>(population) * 0x1p-52);
+                      (kRoundUp + static_cast<double>(head + population) * 0x1p-52);
         look.unread = static_cast<double>(population - (read - kBatch));
         look.slack = static_cast<double>(read) * kSampleAbsoluteError;
         look.rejection = rejection_level(rule.alpha, read);
@@ -106,7 +109,9 @@ struct RaceState {
     Watch &watch;
     Cost cost;
     Sampler<B> sampler;
-    const std::int64_t population;
+    const std::int64_t population, head;
+    const std::int64_t furthest,
+        early; // samples of an arm that a race reads at most, and before it knows whether that pays
     std::uint64_t candidates = 0;
     double waste_left = 0; // operations that arms may take which are finished in the end
 };

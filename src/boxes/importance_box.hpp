@@ -29,6 +29,8 @@ public:
 
     std::int64_t arms() const { return base_.arms(); }
     std::int64_t population() const { return parts_.population(); }
+    std::int64_t whole() const { return std::min(population(), base_.population()); }
+    std::int64_t head() const { return parts_.head; }
 
     // The share adds 2^-23 to the relative error of a sample: within what bandit/betting.hpp allows.
     std::uint64_t pull(std::int64_t first, int width, std::span<const std::int32_t> arms, float *z) {

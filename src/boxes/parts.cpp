@@ -14,6 +14,7 @@ constexpr double kHeadShare = 1.0 / 256;     // of what is left that a coordinat
 constexpr std::int64_t kMostOfHead = 256;    // coordinates,
 constexpr std::int64_t kHeadPopulation = 32; // and at most 1 of so many
 constexpr double kMostParts = 1 << 20;
+constexpr std::size_t kMostCoordinates = std::size_t{1} << 29; // beyond, all have one part: a place is an int32
 
 // How many of the leading coordinates are the head; they are sorted by descending spread.
 std::int64_t head_of(std::span<const double> spread, std::span<const std::int32_t> sorted) {
@@ -57,10 +58,11 @@ Parts::Parts(std::span<const double> spread, std::span<const std::int32_t> coord
     const std::span<const std::int32_t> rest = std::span(sorted).subspan(static_cast<std::size_t>(head));
     const double mean =
         std::transform_reduce(rest.begin(), rest.end(), 0.0, std::plus<>(), of) / static_cast<double>(rest.size());
+    const bool uneven = mean > 0 && std::isfinite(mean) && rest.size() <= kMostCoordinates;
     Order parts;
     std::vector<float> shares;
     for (const std::int32_t j : rest) {
-        const int count = mean > 0 ? static_cast<int>(std::clamp(std::round(of(j) / mean), 1.0, kMostParts)) : 1;
+        const int count = uneven ? static_cast<int>(std::clamp(std::round(of(j) / mean), 1.0, kMostParts)) : 1;
         parts.insert(parts.end(), static_cast<std::size_t>(count), j);
         shares.insert(shares.end(), static_cast<std::size_t>(count), share_of(count));
     }
@@ -73,11 +75,11 @@ Parts::Parts(std::span<const double> spread, std::span<const std::int32_t> coord
     share.resize((share.size() + kBatch - 1) / kBatch * kBatch);
 }
 
-std::vector<double> coordinate_spread(const Dataset &data, const Metric &metric, const std::vector<double> *weights,
+std::vector<double> coordinate_spread(const Dataset &data, const Metric &metric, const Weights *weights,
                                       std::int64_t seed) {
     const auto d = static_cast<std::size_t>(data.d());
     std::vector<double> squares(d, 0), point(d), before(d);
-    const double scale = data.max_abs > 0 ? 0.5 / data.max_abs : 1; // no difference is above 1
+    const double scale = normalizing_scale(data.max_abs); // no difference is above 4
     Xoshiro256pp random(static_cast<std::uint64_t>(seed));
     for (int i = 0; i < 4; ++i) // what is before belongs to the order, the directions and the groups
         random.jump();
@@ -88,7 +90,7 @@ std::vector<double> coordinate_spread(const Dataset &data, const Metric &metric,
             add_squares(metric, point, before, scale, squares);
     }
     for (std::size_t j = 0; j < d; ++j)
-        squares[j] = std::sqrt(squares[j]) * (weights ? (*weights)[j] : 1);
+        squares[j] = std::sqrt(squares[j]) * (weights ? weights->scaled[j] : 1);
     return squares;
 }
 

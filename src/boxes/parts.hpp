@@ -17,6 +17,7 @@
 
 #include "boxes/metric.hpp"
 #include "boxes/order.hpp"
+#include "boxes/weights.hpp"
 #include "data/dataset.hpp"
 
 namespace bmo {
@@ -34,7 +35,7 @@ struct Parts {
 };
 
 // The root of the mean of w_j^2 rho_j^2 over pairs of points, for every coordinate, in some unit. weights: null, or w.
-std::vector<double> coordinate_spread(const Dataset &data, const Metric &metric, const std::vector<double> *weights,
+std::vector<double> coordinate_spread(const Dataset &data, const Metric &metric, const Weights *weights,
                                       std::int64_t seed);
 
 } // namespace bmo

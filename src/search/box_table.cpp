@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <numeric>
 
 #include "boxes/angular_box.hpp"
 #include "boxes/callback_box.hpp"
@@ -103,14 +104,11 @@ private:
 };
 
 // Rules that take samples one by one know nothing of a head.
-Parts parts_of(const Dataset &data, const Plan &plan) {
+Parts parts_of(const Dataset &data, const Plan &plan, const Weights *weights = nullptr) {
     const Settings &settings = plan.settings;
-    const std::vector<double> *weights = settings.weights.get();
-    std::vector<std::int32_t> coordinates;
-    for (std::int32_t j = 0; j < data.d(); ++j)
-        if (!weights || (*weights)[static_cast<std::size_t>(j)] > 0)
-            coordinates.push_back(j);
-    return {coordinate_spread(data, plan.metric, weights, settings.seed), coordinates,
+    std::vector<std::int32_t> all(weights ? 0 : static_cast<std::size_t>(data.d()));
+    std::iota(all.begin(), all.end(), 0);
+    return {coordinate_spread(data, plan.metric, weights, settings.seed), weights ? weights->positive : all,
             settings.bandit == BMO_BANDIT_RACE, settings.seed};
 }
 
@@ -131,7 +129,8 @@ private:
 class WeightedImportanceShare final : public BoxShare {
 public:
     WeightedImportanceShare(const Dataset &data, const Plan &plan)
-        : data_(data), metric_(plan.metric), weights_(*plan.settings.weights), parts_(parts_of(data, plan)) {}
+        : data_(data), metric_(plan.metric), weights_(*plan.settings.weights), parts_(parts_of(data, plan, &weights_)) {
+    }
 
     std::unique_ptr<Worker> make_worker() const override {
         return std::make_unique<BoxWorker<ImportanceBox<WeightedBox>>>(

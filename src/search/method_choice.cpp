@@ -53,12 +53,17 @@ MethodChoice choose_sparse_method(const Dataset &data, const Plan &plan, const S
     return {.method = BMO_METHOD_BANDIT, .reason = "", .on_trial = true};
 }
 
-// Of an arm of a race that takes so many samples. Data that are not prepared are read a cache line a coordinate.
+// Of a sample. Data that are not prepared, or not in this order, are read a cache line a coordinate.
+double sample_time(const Dataset &data, const Settings &settings) {
+    return data.prepared && settings.sampling != BMO_SAMPLING_IMPORTANCE ? kPullTime : kLineTime;
+}
+
+// Of an arm of a race that takes so many samples.
 double race_time(const Dataset &data, const Settings &settings, double samples) {
     if (settings.box == BMO_BOX_LEARNED)
         return learned_arm_time(data);
     const double callback = settings.metric == BMO_METRIC_CUSTOM ? 8 : settings.metric == BMO_METRIC_LP ? 15 : 0;
-    return samples * (callback + (data.prepared ? kPullTime : kLineTime));
+    return samples * (callback + sample_time(data, settings));
 }
 
 bool are_byte_queries(const Dataset &data, const Queries &queries) {
@@ -71,8 +76,8 @@ double samples_needed(const Dataset &data, const Plan &plan) {
     constexpr int kPairs = 8;
     const Settings &settings = plan.settings;
     const Rho rho = plan.metric.rho();
-    if (data.prepared || settings.metric == BMO_METRIC_CUSTOM || is_angular(settings.metric) || rho == Rho::power ||
-        settings.weights)
+    if (data.prepared || settings.sampling == BMO_SAMPLING_IMPORTANCE || settings.metric == BMO_METRIC_CUSTOM ||
+        is_angular(settings.metric) || rho == Rho::power || settings.weights)
         return kUsualSamples;
     return std::max(kUsualSamples, sample_contrast(data, rho, kPairs, settings.seed).samples(data.n(), settings.delta));
 }
@@ -90,8 +95,9 @@ bool race_pays(const Dataset &data, const Plan &plan, std::int64_t candidates, s
 
 // Whether races of a few queries tell more than what was measured of images.
 bool needs_trial(const Dataset &data, const Settings &settings, const Queries &queries) {
-    return data.prepared && queries.count >= kLeastQueries && settings.metric != BMO_METRIC_CUSTOM &&
-           settings.metric != BMO_METRIC_LP && !is_angular(settings.metric) && settings.bandit == BMO_BANDIT_RACE;
+    return (data.prepared || settings.sampling == BMO_SAMPLING_IMPORTANCE) && queries.count >= kLeastQueries &&
+           settings.metric != BMO_METRIC_CUSTOM && settings.metric != BMO_METRIC_LP && !is_angular(settings.metric) &&
+           settings.bandit == BMO_BANDIT_RACE;
 }
 
 } // namespace
@@ -126,7 +132,7 @@ MethodChoice choose_after_trial(const Dataset &data, const Plan &plan, const Met
                                 std::int64_t races) {
     const ScanTimes scan = scan_times(data, plan.settings, are_byte_queries(data, queries));
     const double scanned = scan_time(data, scan, candidates, queries.count) * static_cast<double>(races);
-    if (static_cast<double>(raced.coord_ops()) * kPullTime < scanned)
+    if (static_cast<double>(raced.coord_ops()) * sample_time(data, plan.settings) < scanned)
         return {before.method, before.reason};
     return {BMO_METHOD_EXACT, "exact: races of two of the queries took more time than a scan of all points"};
 }

@@ -163,6 +163,77 @@ static void every_scale_is_answered_right(void **state) {
     points_free(points);
 }
 
+/* Points that differ from the query by as much, in few coordinates: nothing tells them apart. */
+static void ties_take_little_more_than_a_scan(void **state) {
+    static const int64_t sizes[][4] = {{64, 161, 1, 5},  {2000, 161, 1, 1},  {64, 321, 1, 5},   {2000, 321, 1, 1},
+                                       {64, 512, 17, 5}, {2000, 512, 17, 1}, {64, 2048, 40, 5}, {400, 4096, 16, 3}};
+    static const char *const bandits[] = {"race", "ucb", "lucb++"};
+    (void)state;
+    for (size_t s = 0; s < COUNT(sizes); ++s)
+        for (size_t b = 0; b < (sizes[s][0] < 400 ? COUNT(bandits) : 1); ++b) {
+            const int64_t n = sizes[s][0], d = sizes[s][1];
+            float *values = allocate(n * d, sizeof *values), *origin = allocate(d, sizeof *origin);
+            for (int64_t i = 0; i < n; ++i)
+                for (int64_t j = 0; j < sizes[s][2]; ++j)
+                    values[i * d + 7 * j] = i * (j + 3) % 5 < 2 ? 1 : -1;
+            const bmo_dense dense = {.struct_size = sizeof dense, .dtype = BMO_F32, .data = values, .n = n, .d = d},
+                            asked = {.struct_size = sizeof asked, .dtype = BMO_F32, .data = origin, .n = 1, .d = d};
+            bmo_config *config = config_of("l2", bandits[b], "importance");
+            bmo_dataset *dataset = NULL;
+            bmo_query *query = NULL;
+            bmo_stats stats = {.struct_size = sizeof stats};
+            assert_ok(bmo_dataset_dense(&dataset, &dense, BMO_BORROW, NULL));
+            assert_ok(bmo_query_create(&query, dataset, config));
+            assert_ok(bmo_query_knn_dense(query, &asked, sizes[s][3], NULL, NULL, &stats));
+            assert_true((double)stats.coord_ops <= (b == 0 ? 1.1 : 2.1) * (double)stats.coord_ops_brute);
+            bmo_query_free(query);
+            bmo_dataset_free(dataset);
+            bmo_config_free(config);
+            free(origin);
+            free(values);
+        }
+}
+
+/* Quarters of a unit below 2^-1022, and weights at the end of double: all that is computed here is exact but for the root. */
+static void the_ends_of_double_are_answered(void **state) {
+    const Points points = uneven_points();
+    double *values = allocate(N * D, sizeof *values), *weights = allocate(D, sizeof *weights), dist[ROWS * K];
+    int64_t index[ROWS * K];
+    (void)state;
+    for (int end = 0; end < 2; ++end) {
+        const double unit = end ? 1 : ldexp(1, -1040), weight = end ? ldexp(1, 1020) : 1;
+        for (int64_t i = 0; i < N * D; ++i)
+            values[i] = unit * (i % 11 == 0 ? points.at[i] + 0.25 : points.at[i]);
+        for (int64_t j = 0; j < D; ++j)
+            weights[j] = weight;
+        const bmo_dense dense = {.struct_size = sizeof dense, .dtype = BMO_F64, .data = values, .n = N, .d = D};
+        bmo_config *config = config_of("l2", "race", "importance");
+        bmo_dataset *dataset = NULL;
+        assert_ok(bmo_config_set_weights(config, weights, D));
+        assert_ok(bmo_dataset_dense(&dataset, &dense, BMO_BORROW, NULL));
+        ask(dataset, config, index, dist);
+        for (int q = 0; q < ROWS; ++q) {
+            double sums[N] = {0};
+            int64_t expected[K];
+            for (int64_t i = 0; i < N * D; ++i) {
+                const double apart = (values[i] - values[rows[q] * D + i % D]) / unit;
+                sums[i / D] += apart * apart;
+            }
+            least(sums, N, rows[q], K, expected);
+            assert_memory_equal(index + q * K, expected, sizeof expected);
+            for (int r = 0; r < K; ++r) {
+                const double distance = sqrt(sums[expected[r]]) * unit * sqrt(weight);
+                assert_true(fabs(dist[q * K + r] - distance) <= 1e-12 * distance + ldexp(1, -1073));
+            }
+        }
+        bmo_dataset_free(dataset);
+        bmo_config_free(config);
+    }
+    free(values);
+    free(weights);
+    points_free(points);
+}
+
 static void threads_and_repetitions_change_nothing(void **state) {
     const Points points = uneven_points();
     bmo_dataset *dataset = points_dataset(&points);
@@ -234,6 +305,8 @@ int main(void) {
         cmocka_unit_test(answers_are_exact_under_every_metric),
         cmocka_unit_test(few_coordinates_tell_where_they_hold_most),
         cmocka_unit_test(every_scale_is_answered_right),
+        cmocka_unit_test(ties_take_little_more_than_a_scan),
+        cmocka_unit_test(the_ends_of_double_are_answered),
         cmocka_unit_test(threads_and_repetitions_change_nothing),
         cmocka_unit_test(small_data_are_answered),
         cmocka_unit_test(what_does_not_combine_is_refused),

@@ -225,9 +225,9 @@ void spread_is_that_of_distances(void **) {
         const std::vector<double> spread = bmo::coordinate_spread(data, metric_of(p), nullptr, 1);
         assert_true(std::abs(spread[1] / spread[0] / std::pow(8, p) - 1) < 0.4);
         assert_true(spread[2] == 0);
-        const std::vector<double> weights = {1, 0, 1};
+        const bmo::Weights weights({0.5, 0, 0.25});
         const std::vector<double> weighted = bmo::coordinate_spread(data, metric_of(p), &weights, 1);
-        assert_true(weighted[0] == spread[0] && weighted[1] == 0);
+        assert_true(weighted[0] == spread[0] * weights.scaled[0] && weighted[1] == 0);
     }
 }
 
