@@ -685,7 +685,7 @@ BMO_TRY bmo_query_medoid(const bmo_query *query, bmo_medoid *out, const bmo_moni
  *        the arms of a call may share random numbers. stream is another number at every call and the same for the same
  *        config: a seed, so that a run can be repeated.
  * exact  the mean itself. NULL: there is none, and every arm is sampled until the best are told apart (which equal arms
- *        never are, nor means within 1e-12 of their size: give an epsilon, or max_pulls, or shift samples towards 0). */
+ *        never are, nor means within about 1e-11 of their size: give an epsilon, or max_pulls, or shift samples towards 0). */
 enum {
     BMO_ARMS_MAXIMIZE = 4, /* the arms of largest mean are wanted; else those of least mean */
     BMO_ARMS_BOUNDED = 8   /* no sample is outside [lower, upper], of which one may be infinite */

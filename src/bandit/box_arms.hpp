@@ -13,6 +13,7 @@
 #include "bandit/arms.hpp"
 #include "bandit/box.hpp"
 #include "bandit/cost.hpp"
+#include "util/failure.hpp"
 #include "util/xoshiro.hpp"
 
 namespace bmo {
@@ -110,6 +111,8 @@ private:
             const std::size_t count = std::min<std::size_t>(kBatch, samples_.size() - done);
             if constexpr (DrawableBox<B>)
                 box_.sample(arm, coords_.data() + done, static_cast<int>(count), batch.data());
+            else
+                fail(BMO_EINTERNAL, "sampling", "samples of this box cannot be drawn with replacement");
             std::copy_n(batch.begin(), count, samples_.begin() + static_cast<std::ptrdiff_t>(done));
         }
     }

@@ -110,8 +110,8 @@ struct RaceState {
     Cost cost;
     Sampler<B> sampler;
     const std::int64_t population, head;
-    const std::int64_t furthest,
-        early; // samples of an arm that a race reads at most, and before it knows whether that pays
+    const std::int64_t furthest; // samples of an arm that a race reads at most,
+    const std::int64_t early;    // and before it knows whether that pays
     std::uint64_t candidates = 0;
     double waste_left = 0; // operations that arms may take which are finished in the end
 };

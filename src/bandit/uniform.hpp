@@ -24,7 +24,6 @@ struct UniformRule {
 template <Box B>
 Cost sample_uniformly(B &box, const UniformRule &rule, Watch &watch, Nearest &estimates, Nearest &nearest) {
     Cost cost;
-    cost.pulls += read_heads(box, watch);
     std::vector<std::int32_t> candidates;
     for (std::int64_t arm = 0; arm < box.arms(); ++arm)
         if (arm != rule.self)

@@ -26,9 +26,10 @@ struct Parts {
     // Of so many coordinates with these spreads; without a head where it is not asked for.
     Parts(std::span<const double> spread, std::span<const std::int32_t> coordinates, bool with_head, std::int64_t seed);
 
-    Order order; // the coordinates of the head, and then that of each part, in random order
-    std::vector<float>
-        share;             // of its coordinate's distance that each has: 1 / m, rounded down; padded to whole batches
+    // The coordinates of the head, and then that of each part, in random order.
+    Order order;
+    // Of its coordinate's distance that each has: 1 / m, rounded down. Padded to whole batches.
+    std::vector<float> share;
     std::int64_t head = 0; // a multiple of kBatch
 
     std::int64_t population() const { return static_cast<std::int64_t>(order.size()) - head; }

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { N = 300, D = 1600, K = 4, ROWS = 6 };
 
@@ -136,6 +137,41 @@ static void few_coordinates_tell_where_they_hold_most(void **state) {
     }
     assert_true(taken[1] < taken[0] / 2);
     bmo_dataset_free(dataset);
+    points_free(points);
+}
+
+/* Many queries of points that are not prepared, and of points that are, for another order: two are raced first. */
+static void auto_answers_right(void **state) {
+    enum { ASKED = 80 };
+    const Points points = uneven_points();
+    bmo_dataset *source = points_dataset(&points);
+    int64_t asked[ASKED], index[ASKED * K];
+    (void)state;
+    for (int64_t i = 0; i < ASKED; ++i)
+        asked[i] = i * 3;
+    for (int prepared = 0; prepared < 2; ++prepared) {
+        bmo_config *config = config_of("l2", "race", "importance");
+        bmo_dataset *dataset = source;
+        bmo_query *query = NULL;
+        bmo_stats stats = {.struct_size = sizeof stats};
+        const bmo_output out = {.struct_size = sizeof out, .index = index, .capacity = ASKED * K};
+        if (prepared)
+            assert_ok(bmo_dataset_prepare(&dataset, source, config, NULL));
+        assert_ok(bmo_config_set_text(config, "method", "auto"));
+        assert_ok(bmo_query_create(&query, dataset, config));
+        assert_ok(bmo_query_knn_rows(query, asked, ASKED, K, &out, NULL, &stats));
+        assert_true(strlen(stats.reason) > 0);
+        for (int i = 0; i < ASKED; ++i) {
+            int64_t expected[K];
+            nearest(&points, points.at + asked[i] * D, asked[i], K, BMO_METRIC_L2, expected, NULL);
+            assert_memory_equal(index + i * K, expected, sizeof expected);
+        }
+        bmo_query_free(query);
+        bmo_config_free(config);
+        if (prepared)
+            bmo_dataset_free(dataset);
+    }
+    bmo_dataset_free(source);
     points_free(points);
 }
 
@@ -304,6 +340,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(answers_are_exact_under_every_metric),
         cmocka_unit_test(few_coordinates_tell_where_they_hold_most),
+        cmocka_unit_test(auto_answers_right),
         cmocka_unit_test(every_scale_is_answered_right),
         cmocka_unit_test(ties_take_little_more_than_a_scan),
         cmocka_unit_test(the_ends_of_double_are_answered),

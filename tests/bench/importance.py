@@ -42,13 +42,13 @@ def main():
     args.truth = None
     print("| data | metric | sampling | delta | gain | wrong | ms a query |")
     print("| --- " * 7 + "|")
-    for metric in bandits.METRICS:
-        if args.images:
-            images = bandits.Images(args)
+    if args.images:
+        images = bandits.Images(args)
+        for metric in bandits.METRICS:
             report("images", metric, images.data, {"queries": images.queries}, images.truth[metric])
-    for metric in bandits.METRICS:
-        if args.cells:
-            cells = bandits.Cells(args)
+    if args.cells:
+        cells = bandits.Cells(args)
+        for metric in bandits.METRICS:
             report("cells", metric, cells.data, {"rows": cells.rows}, cells.truth(metric, slice(0, len(cells.rows))))
 
 

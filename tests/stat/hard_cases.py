@@ -6,8 +6,9 @@ usage: hard_cases.py [--seeds N] [--delta D ...] [--metric M ...] [--cases FILE]
 An answer is right when its sorted distances are the true ones (ties may be broken in any way). With a sound rule the
 number of wrong answers of a case is at most binomial(N, delta); a case fails when it has more than the quantile that such
 a count exceeds with probability 1e-5, or when it took more than 1.1 times the operations of the exact scan.
---rule importance draws coordinates in proportion to their spread. --rule unsound runs the paper's practical rule instead (empirical variance of 32 samples, no union, nothing checked
-exactly), to show that these cases find it out. --cases FILE: a Python file with ALL, generators of (X, q, k, ...).
+--rule importance draws coordinates in proportion to their spread. --rule unsound runs the paper's practical rule instead
+(empirical variance of 32 samples, no union, nothing checked exactly), to show that these cases find it out. --cases FILE: a
+Python file with ALL, generators of (X, q, k, ...).
 Needs numpy; the library as tests/stat/libbmo.py says.
 """
 import argparse

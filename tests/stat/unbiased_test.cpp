@@ -3,8 +3,8 @@
 // Without replacement that is a count: the order has every sample once. With replacement the samples of all positions add
 // up to the exact sum, and positions are uniform: of 60,000 draws over 60 positions (seed 1) chi^2, which has 59 degrees
 // of freedom, is below 140; it is above that with probability 1.6e-8. So is that of the coordinates at a place of the
-// orders of 6,000 seeds, and that of the parts of importance sampling, of which each coordinate has its number. (The samples of rotated and of sparse points are those of tests/unit/rotated_box_test.cpp and
-// overlap_test.cpp.)
+// orders of 6,000 seeds, and that of the parts of importance sampling, of which each coordinate has its number. (The samples of
+// rotated and of sparse points are those of tests/unit/rotated_box_test.cpp and overlap_test.cpp.)
 #include "../unit/cmocka.hpp"
 
 #include <algorithm>
