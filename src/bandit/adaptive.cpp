@@ -52,14 +52,20 @@ Found find_arms(Arms &arms, const SampleFacts &facts, const AdaptiveRule &rule, 
     rounds += trial.rounds();
     for (const std::int32_t arm : found.arms)
         found.standings.push_back(trial[arm]);
+    found.computed = trial.computed();
     return found;
 }
 
+// A value that is known is better than a bound that was relied on: an arm that was computed and not found may still be among
+// the k least. More arms than those found cannot make the answer worse.
 void offer_found(const Found &found, Arms &arms, const TrialRule &rule, Watch &watch, Nearest &nearest, Cost &cost) {
     nearest.reset(rule.k);
-    for (const std::int32_t arm : found.arms) {
+    for (const Finished &arm : found.computed)
+        nearest.offer(arm);
+    for (std::size_t i = 0; i < found.arms.size(); ++i) {
         watch.poll();
-        nearest.offer({arms.exact(arm), arm});
+        if (!found.standings[i].exact)
+            nearest.offer({arms.exact(found.arms[i]), found.arms[i]});
     }
     const std::int64_t candidates = arms.count() - (rule.self >= 0 ? 1 : 0);
     cost.complete = cost.exact_evals == static_cast<std::uint64_t>(candidates);

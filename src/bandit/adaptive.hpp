@@ -29,7 +29,7 @@ struct SampleFacts {
 // Finds the k arms of least mean. Adds to `rounds`.
 Found find_arms(Arms &arms, const SampleFacts &facts, const AdaptiveRule &rule, Watch &watch, std::uint64_t &rounds);
 
-// Puts the exact values of the arms that were found in `nearest`, and tells `cost` whether those of all arms were computed.
+// Puts the exact values of the arms that were found or computed in `nearest`, and tells `cost` whether those are all arms.
 void offer_found(const Found &found, Arms &arms, const TrialRule &rule, Watch &watch, Nearest &nearest, Cost &cost);
 
 } // namespace bmo

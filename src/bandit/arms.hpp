@@ -22,8 +22,8 @@ public:
     // Tells `confidence` the next `samples` samples of each of these arms.
     virtual void pull(std::span<const std::int32_t> arms, std::int64_t samples, Confidence &confidence) = 0;
 
-    // The exact value of an arm (ties among exact arms are decided by it), and as a mean of samples. Where there is
-    // none, has_exact() is false and these are not called.
+    // The exact value of an arm (ties among exact arms are decided by it), asked for once, and as a mean of samples. Where
+    // there is none, has_exact() is false and these are not called.
     virtual bool has_exact() const = 0;
     virtual double exact(std::int32_t arm) = 0;
     virtual double mean_of_exact(double value) const = 0;

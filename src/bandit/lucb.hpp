@@ -36,7 +36,7 @@ public:
         while (!others_by_lower_.empty() && !decided())
             if (!play_round())
                 break;
-        return {best_, others_by_lower_.empty() || decided(), {}};
+        return {best_, others_by_lower_.empty() || decided(), {}, {}};
     }
 
 private:

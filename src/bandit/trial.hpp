@@ -83,6 +83,15 @@ public:
     const TrialRule &rule() const { return rule_; }
     std::uint64_t rounds() const { return rounds_; }
 
+    // Every arm whose value is known.
+    std::vector<Finished> computed() const {
+        std::vector<Finished> arms;
+        for (std::size_t i = 0; i < standings_.size(); ++i)
+            if (standings_[i].exact)
+                arms.push_back({standings_[i].value, static_cast<std::int32_t>(i)});
+        return arms;
+    }
+
 private:
     // 0: there are no more to draw.
     std::int64_t next_samples(std::int32_t arm) const {
@@ -129,6 +138,7 @@ struct Found {
     std::vector<std::int32_t> arms;
     bool decided = true;
     std::vector<Standing> standings; // of these arms
+    std::vector<Finished> computed;  // found or not
 };
 
 } // namespace bmo

@@ -141,11 +141,15 @@ private:
     std::vector<BestArm> choose() {
         const AdaptiveRule rule = rule_of_settings();
         const Found found = find_arms(arms_, {arms_.range(), 0, true}, rule, watch_, cost_.rounds);
-        decided_ = found.decided;
-        guarantee_ = !decided_                                                 ? BMO_GUARANTEE_NONE
-                     : cost_.exact_evals == static_cast<std::uint64_t>(raw_.n) ? BMO_GUARANTEE_EXACT
-                                                                               : promise_.guarantee;
         std::vector<BestArm> best;
+        if (static_cast<std::int64_t>(found.computed.size()) == raw_.n) { // whichever of them were found by bounds
+            guarantee_ = BMO_GUARANTEE_EXACT;
+            for (const Finished &arm : found.computed)
+                best.push_back({arm.arm, arm.sum, 0});
+            return best_first(std::move(best));
+        }
+        decided_ = found.decided;
+        guarantee_ = decided_ ? promise_.guarantee : BMO_GUARANTEE_NONE;
         for (std::size_t i = 0; i < found.arms.size(); ++i) {
             const Standing &of = found.standings[i];
             best.push_back({found.arms[i], of.mean, std::max(of.upper - of.mean, of.mean - of.lower)});

@@ -87,7 +87,7 @@ void OverlapRace::round() {
     ++cost_.rounds;
     choose_rows();
     Look look;
-    look.target = box_.target(threshold()) * box_.population().unit() * kRoundUp;
+    look.target = box_.target(work_.nearest.threshold() - rule_.epsilon_sum) * box_.population().unit() * kRoundUp;
     look.unread = static_cast<double>(samples_ - read_);
     look.slack = static_cast<double>(read_ + kBatch) * kSampleAbsoluteError;
     look.rejection = rejection_level(rule_.alpha, read_ + kBatch);
@@ -114,13 +114,22 @@ void OverlapRace::look(std::size_t at, std::size_t count, const Look &look, cons
     float *z = work_.samples.data();
     cost_.pulls += by_rows_ ? box_.read_rows(read_, arms, z) : box_.read_columns(read_, arms, z);
     kernels().bet_foretold(z, static_cast<std::int64_t>(count), look, bets, contenders_.state(at), keep);
-    const double tau = threshold();
     for (std::size_t i = 0; i < count; ++i) {
         if (keep[i])
-            keep[i] = !box_.excluded(arms[i], read_ + look.width, tau);
+            keep[i] = !falls(arms[i], read_ + look.width);
         else if (std::isfinite(contenders_.sum(at + i)))
             cost_.complete = false; // by the test, or nearly so
     }
+}
+
+// What falls by epsilon alone may be among the nearest: that is right, but not exact.
+bool OverlapRace::falls(std::int32_t arm, std::int64_t read) {
+    const double tau = work_.nearest.threshold();
+    if (!box_.excluded(arm, read, tau - rule_.epsilon_sum))
+        return false;
+    if (rule_.epsilon_sum > 0 && !box_.excluded(arm, read, tau))
+        cost_.complete = false;
+    return true;
 }
 
 void OverlapRace::finish(std::size_t place) {
@@ -168,7 +177,7 @@ void OverlapRace::finish_rest() {
             work_.scouts.push_back({contenders_.sum(i), i});
     std::sort(work_.scouts.begin(), work_.scouts.end()); // the most promising first: others may fall by their bound
     for (const Scout &left : work_.scouts)
-        if (!box_.excluded(contenders_.arm(left.place), read_, threshold()))
+        if (!falls(contenders_.arm(left.place), read_))
             finish(left.place);
     contenders_.shrink(0);
 }

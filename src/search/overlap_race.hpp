@@ -58,7 +58,8 @@ private:
     ForetoldBets bets() const;
     void look(std::size_t at, std::size_t count, const Look &look, const ForetoldBets &bets, std::uint8_t *keep);
     void choose_rows();
-    double threshold() const { return work_.nearest.threshold() - rule_.epsilon_sum; }
+    // Is the sum of an arm out of question for certain, but for an epsilon?
+    bool falls(std::int32_t arm, std::int64_t read);
     void finish_scouts();
     void finish_promising();
     void finish_rest();

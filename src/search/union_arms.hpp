@@ -9,7 +9,6 @@
 
 #include <cstdint>
 #include <span>
-#include <unordered_map>
 #include <vector>
 
 #include "bandit/adaptive.hpp"
@@ -50,7 +49,6 @@ private:
     Cost &cost_;
     double unit_; // samples are within 0 and 1
     std::vector<float> samples_;
-    std::unordered_map<std::int32_t, double> exact_;
 };
 
 // The k nearest points by a bandit that samples so: their exact sums are in `nearest` afterwards.
