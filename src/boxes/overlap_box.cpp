@@ -47,7 +47,6 @@ std::int32_t OverlapBox::rank_of_position(std::int32_t position) const {
     return query_.entries()[static_cast<std::size_t>(position) - 1].rank;
 }
 
-// The rank of a sample; behind the last one, that of the end.
 std::int32_t OverlapBox::sample_rank(std::int64_t sample) const {
     return sample < population_.size() ? rank_of_position(population_.samples()[static_cast<std::size_t>(sample)])
                                        : static_cast<std::int32_t>(index_.ranks());
@@ -174,11 +173,13 @@ std::uint64_t OverlapBox::read_row_samples(std::int32_t arm, std::int64_t first,
     const std::int32_t end = sample_rank(first + kBatch);
     const double unit = population_.unit(), scale = query_.scale();
     Read read = state(arm);
-    std::int64_t k = from;
+    std::int64_t k = from, heavy = 0;
     for (; k < last && ranks[k] < end; ++k) {
         const Meeting &meeting = meetings[positions[ranks[k]]];
-        if (meeting.heavy)
+        if (meeting.heavy) {
+            ++heavy;
             continue;
+        }
         const auto value = static_cast<double>(values[k]);
         read.rest -= power<square>(value * scale);
         read.overlap += meeting.overlap<square>(value * meeting.sign);
@@ -187,7 +188,7 @@ std::uint64_t OverlapBox::read_row_samples(std::int32_t arm, std::int64_t first,
     }
     read_[static_cast<std::size_t>(arm)] = read;
     cursor_[static_cast<std::size_t>(arm)] = k;
-    return static_cast<std::uint64_t>(k - from);
+    return static_cast<std::uint64_t>(k - from - heavy);
 }
 
 std::uint64_t OverlapBox::read_rows(std::int64_t first, std::span<const std::int32_t> arms, float *z) {
@@ -208,9 +209,13 @@ std::uint64_t OverlapBox::read_rows(std::int64_t first, std::span<const std::int
 }
 
 std::uint64_t OverlapBox::column_entries(std::int64_t first) const {
+    return column_entries_of(first, arms());
+}
+
+std::uint64_t OverlapBox::column_entries_of(std::int64_t first, std::int64_t arms) const {
     std::uint64_t entries = 0;
     for (std::int64_t sample = first; sample < std::min(population_.size(), first + kBatch); ++sample)
-        entries += static_cast<std::uint64_t>(index_.entries(sample_rank(sample)));
+        entries += static_cast<std::uint64_t>(std::min<std::int64_t>(arms, index_.entries(sample_rank(sample))));
     return entries;
 }
 
@@ -226,14 +231,16 @@ std::uint64_t OverlapBox::complete_row(std::int32_t arm, std::int64_t from) {
     const Meeting *meetings = population_.meetings().data();
     const std::int64_t last = data_.sparse.first(arm + 1);
     double overlap = 0;
+    std::int64_t heavy = 0;
     for (std::int64_t k = from; k < last; ++k) {
         const Meeting &meeting = meetings[positions[ranks[k]]];
-        overlap +=
-            !heavy_too && meeting.heavy ? 0 : meeting.overlap<square>(static_cast<double>(values[k]) * meeting.sign);
+        const bool was_read = !heavy_too && meeting.heavy;
+        overlap += was_read ? 0 : meeting.overlap<square>(static_cast<double>(values[k]) * meeting.sign);
+        heavy += was_read ? 1 : 0;
     }
     read_[static_cast<std::size_t>(arm)].overlap += overlap;
     cursor_[static_cast<std::size_t>(arm)] = last;
-    return static_cast<std::uint64_t>(last - from);
+    return static_cast<std::uint64_t>(last - from - heavy);
 }
 
 std::uint64_t OverlapBox::complete(std::int32_t arm, std::int64_t read) {

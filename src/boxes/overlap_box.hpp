@@ -47,7 +47,8 @@ public:
     void draw_population() { population_.draw(query_); }
     const OverlapPopulation &population() const { return population_; }
 
-    // Forgets what was read. The heaviest coordinates are read next. All that reads returns how many entries it read.
+    // Forgets what was read. The heaviest coordinates are read next. All that reads returns how many entries it read, of an
+    // arm each once: those of the heaviest coordinates not again with the others.
     void restart();
     std::uint64_t read_heavy();
 
@@ -60,6 +61,8 @@ public:
     std::uint64_t read_rows(std::int64_t first, std::span<const std::int32_t> arms, float *z);
     // What that takes: of all arms by columns, and about, by rows, of arms with so many entries.
     std::uint64_t column_entries(std::int64_t first) const;
+    // The most that are of so many arms.
+    std::uint64_t column_entries_of(std::int64_t first, std::int64_t arms) const;
     double row_entries(std::int64_t first, std::uint64_t entries) const;
     std::uint64_t entries(std::int32_t arm) const { return static_cast<std::uint64_t>(data_.sparse.entries(arm)); }
 
@@ -90,6 +93,14 @@ public:
     // The distance's sum from differences.
     double difference_sum(std::int32_t arm) { return query_.sum(arm); }
     std::uint64_t difference_ops(std::int32_t arm) const { return query_.sum_ops(arm); }
+    // What that reads of an arm that is complete, and was not read before: of the entries below a rank none but those that
+    // meet the query's were read.
+    std::uint64_t unread_ops(std::int32_t arm, std::int64_t below) const {
+        return static_cast<std::uint64_t>(query_.count()) + query_.unmet(arm, below);
+    }
+    // The rank of a sample; behind the last one, that of the end.
+    std::int32_t sample_rank(std::int64_t sample) const;
+    std::int64_t ranks() const { return index_.ranks(); }
 
     double distance(double sum) const { return query_.distance(sum); }
     double sum_of_epsilon(double epsilon) const { return query_.sum_of_epsilon(epsilon); }
@@ -103,7 +114,6 @@ private:
 
     double norm(std::int32_t arm) const { return norms_[static_cast<std::size_t>(arm)] * norm_ratio_; }
     const Read &state(std::int32_t arm) const { return read_[static_cast<std::size_t>(arm)]; }
-    std::int32_t sample_rank(std::int64_t sample) const;
     std::int32_t rank_of_position(std::int32_t position) const;
     SampleRow missed_samples(std::int64_t first) const;
     std::int64_t likely_cursor(std::int32_t arm, std::int32_t rank) const;

@@ -81,6 +81,15 @@ std::uint64_t SparseQuery::sum_ops(std::int32_t arm) const {
     return static_cast<std::uint64_t>(count() + data_.sparse.entries(arm));
 }
 
+std::uint64_t SparseQuery::unmet(std::int32_t arm, std::int64_t below) const {
+    std::uint64_t entries = 0;
+    for (std::int64_t k = data_.sparse.first(arm); below > 0 && k < data_.sparse.first(arm + 1); ++k) {
+        const std::int32_t rank = index_.rank_of(data_.sparse.indices[k]);
+        entries += rank < below && position_[static_cast<std::size_t>(rank)] == 0 ? 1 : 0;
+    }
+    return entries;
+}
+
 double SparseQuery::sum_of_epsilon(double epsilon) const {
     return epsilon == 0 ? 0 : epsilon * static_cast<double>(data_.d()) * std::pow(scale_, metric_.p);
 }

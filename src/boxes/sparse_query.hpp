@@ -37,6 +37,8 @@ public:
     // The sum of |q - x|^p over the coordinates of either, from differences. The same bits for the same query and point.
     double sum(std::int32_t arm);
     std::uint64_t sum_ops(std::int32_t arm) const;
+    // How many of the arm's entries of a lower rank meet none of the query.
+    std::uint64_t unmet(std::int32_t arm, std::int64_t below) const;
 
     double distance(double sum) const { return metric_.distance(sum, scale_); }
     double sum_of_epsilon(double epsilon) const;

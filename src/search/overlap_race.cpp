@@ -16,21 +16,22 @@ constexpr double kSupposedReach = 0.5;       // share of the overlap that the sc
 
 } // namespace
 
-void OverlapFinish::operator()(std::int32_t arm) {
+void OverlapFinish::operator()(std::int32_t arm, std::int64_t unread_below) {
     const double tau = nearest_.threshold(), sum = box_.overlap_sum(arm);
     if (box_.exact()) {
         nearest_.offer({sum, arm});
         ++cost_.exact_evals;
     } else if (!(sum - box_.error(tau) > tau)) {
         nearest_.offer({box_.difference_sum(arm), arm});
-        cost_.exact_ops += box_.difference_ops(arm);
+        cost_.exact_ops += box_.unread_ops(arm, unread_below);
         ++cost_.exact_evals;
     }
 }
 
 OverlapRace::OverlapRace(OverlapBox &box, const RaceRule &rule, OverlapWorkspace &work, Watch &watch)
     : box_(box), rule_(rule), work_(work), contenders_(work.contenders), watch_(watch),
-      finished_(box, work.nearest, cost_), samples_(box.population().size()), next_finish_(kFirstPromising) {}
+      finished_(box, work.nearest, cost_), samples_(box.population().size()), next_finish_(kFirstPromising),
+      repeats_left_(kWasteShare * static_cast<double>(box.brute_ops(rule.self))), done_(rule.self < 0 ? 0 : 1) {}
 
 Cost OverlapRace::run() {
     enter();
@@ -47,6 +48,8 @@ void OverlapRace::enter() {
     contenders_.reset(static_cast<std::size_t>(box_.arms()));
     box_.restart();
     cost_.pulls += box_.read_heavy();
+    if (rule_.self >= 0) // no candidate, and all of these are in it
+        cost_.pulls -= box_.population().heavy().size();
     const double unit = box_.population().unit();
     work_.starts.resize(static_cast<std::size_t>(box_.arms()));
     for (std::int32_t arm = 0; arm < static_cast<std::int32_t>(box_.arms()); ++arm) {
@@ -71,14 +74,16 @@ ForetoldBets OverlapRace::bets() const {
                          static_cast<double>(population.largest_expected()));
 }
 
-// Rows, once and for all, when they take less than columns.
+// Rows, once and for all, when they take less than columns, or when columns would read again too much of arms that are done.
 void OverlapRace::choose_rows() {
     if (by_rows_)
         return;
+    repeats_left_ -= static_cast<double>(box_.column_entries_of(read_, done_));
     std::uint64_t entries = 0;
     for (const std::int32_t arm : contenders_.arms(0, contenders_.size()))
         entries += box_.entries(arm);
-    by_rows_ = box_.row_entries(read_, entries) < static_cast<double>(box_.column_entries(read_));
+    by_rows_ = repeats_left_ < 0 || box_.row_entries(read_, entries) < static_cast<double>(box_.column_entries(read_));
+    rows_from_ = read_;
     if (!by_rows_)
         box_.start_columns(read_);
 }
@@ -136,8 +141,9 @@ void OverlapRace::finish(std::size_t place) {
     watch_.poll();
     const std::int32_t arm = contenders_.arm(place);
     cost_.exact_ops += box_.complete(arm, read_);
-    finished_(arm);
+    finished_(arm, box_.sample_rank(by_rows_ ? rows_from_ : read_));
     contenders_.retire(place);
+    ++done_;
 }
 
 // The most overlap with the heaviest coordinates, and a share of what is possible with the others.

@@ -36,7 +36,8 @@ class OverlapFinish {
 public:
     OverlapFinish(OverlapBox &box, Nearest &nearest, Cost &cost) : box_(box), nearest_(nearest), cost_(cost) {}
 
-    void operator()(std::int32_t arm);
+    // Of its entries below a rank, none was read but those that meet the query's.
+    void operator()(std::int32_t arm, std::int64_t unread_below);
 
 private:
     OverlapBox &box_;
@@ -74,6 +75,9 @@ private:
     OverlapFinish finished_;
     const std::int64_t samples_;
     std::int64_t read_ = 0, next_finish_;
+    double repeats_left_;        // entries that columns may read again of arms that are done
+    std::int64_t done_;          // finished, or no candidates
+    std::int64_t rows_from_ = 0; // samples read by columns, once others are read by rows
     bool by_rows_ = false;
 };
 

@@ -178,11 +178,12 @@ struct Found {
 Found search(const bmo::KnnSearch &knn, const bmo::Dataset &asked, std::int64_t k) {
     Found found;
     bmo::Watch watch;
-    knn.run({.points = asked.points(), .count = 1, .max_abs = asked.max_abs}, k,
-            [&](std::int64_t, std::span<const bmo::Neighbour> neighbours, const bmo_row_stats &) {
-                found.neighbours.assign(neighbours.begin(), neighbours.end());
-            },
-            watch, found.stats);
+    knn.run(
+        {.points = asked.points(), .count = 1, .max_abs = asked.max_abs}, k,
+        [&](std::int64_t, std::span<const bmo::Neighbour> neighbours, const bmo_row_stats &) {
+            found.neighbours.assign(neighbours.begin(), neighbours.end());
+        },
+        watch, found.stats);
     return found;
 }
 
@@ -222,7 +223,7 @@ struct Choice {
     double epsilon(double share, double unit) const {
         if (is_angular())
             return settings.metric == BMO_METRIC_COSINE ? share / 10 : share * kD;
-        return share * std::pow(unit, settings.metric == BMO_METRIC_LP                                       ? kP
+        return share * std::pow(unit, settings.metric == BMO_METRIC_LP                                         ? kP
                                       : settings.metric == BMO_METRIC_L2 || settings.metric == BMO_METRIC_SQL2 ? 2
                                                                                                                : 1);
     }
@@ -302,11 +303,71 @@ void an_answer_that_is_called_exact_is_that_of_the_scan(void **) {
                 }
         });
         print_message("# line %d: %d searches, %d answers called exact, %d of these wrong\n",
-                      static_cast<int>(&line - bmo::combinations().data()) + 1, tally.searches, tally.exact, tally.wrong);
+                      static_cast<int>(&line - bmo::combinations().data()) + 1, tally.searches, tally.exact,
+                      tally.wrong);
         assert_true(tally.exact > 0);
         wrong += tally.wrong;
     }
     assert_int_equal(wrong, 0);
+}
+
+// Arms whose samples deceive: what is drawn of each is around one value, its mean is another.
+struct Deceiving {
+    std::vector<double> drawn, mean;
+};
+
+std::int32_t pull(void *ctx, const std::int64_t *arms, std::int64_t count, std::int64_t m, std::uint64_t, double *sum,
+                  double *sumsq) {
+    const Deceiving &of = *static_cast<const Deceiving *>(ctx);
+    for (std::int64_t i = 0; i < count; ++i) { // half of the samples are 1 above, half 1 below
+        const double value = of.drawn[static_cast<std::size_t>(arms[i])];
+        sum[i] = static_cast<double>(m) * value;
+        sumsq[i] = static_cast<double>(m) * (value * value + 1);
+    }
+    return 0;
+}
+
+std::int32_t exact(void *ctx, std::int64_t arm, double *mean) {
+    *mean = static_cast<const Deceiving *>(ctx)->mean[static_cast<std::size_t>(arm)];
+    return 0;
+}
+
+// UCB accepts arm 0 by its exact mean while samples say that arms 2 and 3 are farther, and computes these two later.
+void the_best_arms_that_are_called_exact_are_those_of_all_means(void **) {
+    for (const std::int64_t bandit : {BMO_BANDIT_UCB, BMO_BANDIT_LUCB, BMO_BANDIT_LUCBPP})
+        for (const std::int64_t confidence : {BMO_CONFIDENCE_EMPIRICAL, BMO_CONFIDENCE_POOLED, BMO_CONFIDENCE_SIGMA})
+            for (const std::int64_t arms_per_round : {1, 2, 4})
+                for (std::int64_t k = 1; k <= 4; ++k) {
+                    Deceiving made{{5, 5.2, 7, 7.2}, {5, 50, 1, 2}};
+                    const bmo_arms arms{.struct_size = sizeof arms,
+                                        .flags = 0,
+                                        .n = 4,
+                                        .ctx = &made,
+                                        .exact_cost = 64,
+                                        .lower = 0,
+                                        .upper = 0,
+                                        .pull = pull,
+                                        .exact = exact};
+                    bmo::Settings settings;
+                    settings.bandit = bandit;
+                    settings.confidence = confidence;
+                    settings.sigma = 1;
+                    settings.init_pulls = 32;
+                    settings.pulls_per_round = 32;
+                    settings.arms_per_round = arms_per_round;
+                    bmo::Watch watch;
+                    bmo_stats stats{};
+                    const std::vector<bmo::BestArm> best = bmo::best_arms(arms, k, settings, watch, stats);
+                    assert_int_equal(best.size(), k);
+                    if (stats.guarantee != BMO_GUARANTEE_EXACT)
+                        continue;
+                    std::vector<double> sorted = made.mean;
+                    std::sort(sorted.begin(), sorted.end());
+                    for (std::size_t r = 0; r < best.size(); ++r) {
+                        assert_true(best[r].mean == sorted[r]);
+                        assert_true(best[r].halfwidth == 0);
+                    }
+                }
 }
 
 } // namespace
@@ -314,6 +375,7 @@ void an_answer_that_is_called_exact_is_that_of_the_scan(void **) {
 int main() {
     const CMUnitTest tests[] = {
         cmocka_unit_test(an_answer_that_is_called_exact_is_that_of_the_scan),
+        cmocka_unit_test(the_best_arms_that_are_called_exact_are_those_of_all_means),
     };
     return cmocka_run_group_tests_name("labels", tests, nullptr, nullptr);
 }

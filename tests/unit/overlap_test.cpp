@@ -1,5 +1,6 @@
 // The overlap box and the searches on sparse points, against integer arithmetic over a map of the entries.
 #include <cmath>
+#include <functional>
 #include <memory>
 #include <numeric>
 #include <string>
@@ -398,6 +399,92 @@ void operations_are_entries(void **) {
     assert_in_range(stats.coord_ops, 1, made.points.size() * static_cast<std::uint64_t>(made.queries_count));
 }
 
+// Points that samples and norms do not tell apart, of values that are no integers, and what a scan of them reads.
+struct Alike {
+    std::int64_t d;
+    std::shared_ptr<const bmo::Dataset> data;
+    std::int64_t entries = 0;
+
+    // Each point has the same `wide` values; shared(i) of them are at the coordinates that the first point has them at.
+    Alike(std::int64_t n, std::int64_t coordinates, std::int64_t wide,
+          const std::function<std::int64_t(std::int64_t)> &shared)
+        : d(coordinates) {
+        Entries all;
+        bmo::Xoshiro256pp random(5);
+        for (std::int64_t i = 0; i < n; ++i) {
+            std::vector<std::int64_t> others;
+            for (std::int64_t j = wide; j < d; ++j)
+                others.push_back(j);
+            for (std::int64_t e = 0; e < wide; ++e) {
+                const std::size_t drawn = static_cast<std::size_t>(random.below(others.size()));
+                all[{i, e < shared(i) ? e : others[drawn]}] = 1 + e % 3;
+                others.erase(others.begin() + static_cast<std::ptrdiff_t>(drawn));
+            }
+        }
+        entries = static_cast<std::int64_t>(all.size());
+        Arrays<std::int64_t, std::int32_t, double> arrays(all, n, false, 0);
+        for (double &value : arrays.values)
+            value *= 0.1;
+        bmo::Watch watch;
+        data = bmo::make_sparse(arrays.input(n, d, false, 0, BMO_F64), false, nullptr, "data", watch);
+    }
+    std::uint64_t operations_of_scan(bool own) const {
+        const std::int64_t wide = entries / data->n(), candidates = data->n() - (own ? 1 : 0);
+        return static_cast<std::uint64_t>(2 * wide * candidates);
+    }
+};
+
+// However alike the points are: a scan reads no more than the entries of the query and of each point, and a race at most 1.1
+// times that. The points have the same entries in other places, or none of them, or half of them do.
+void no_search_reads_more_than_the_bound(void **) {
+    const struct {
+        std::int64_t n, d, wide;
+        std::function<std::int64_t(std::int64_t)> shared;
+    } cases[] = {{60, 200, 90, [](std::int64_t) { return 90; }},
+                 {60, 400, 90, [](std::int64_t) { return 40; }},
+                 {60, 4000, 150, [](std::int64_t i) { return i < 30 ? 150 : 2; }},
+                 {60, 4000, 150, [](std::int64_t i) { return i < 30 ? 140 - i : 0; }},
+                 {60, 400, 40, [](std::int64_t) { return 40; }},
+                 {2, 400, 90, [](std::int64_t) { return 60; }},
+                 {40, 700, 60, [](std::int64_t i) { return 16 + i; }}};
+    for (const auto &[n, d, wide, shared] : cases) {
+        const Alike made(n, d, wide, shared);
+        const std::int64_t row = 0;
+        for (const bool own : {false, true})
+            for (const std::int64_t metric : {BMO_METRIC_L1, BMO_METRIC_L2})
+                for (const std::int64_t k : {std::int64_t{1}, n / 2, n - 1})
+                    for (const std::int64_t method : {BMO_METHOD_EXACT, BMO_METHOD_BANDIT}) {
+                        bmo_stats stats{};
+                        search(made.data,
+                               {.points = made.data->points(),
+                                .rows = &row,
+                                .count = 1,
+                                .own = own,
+                                .max_abs = made.data->max_abs},
+                               k, settings_of(metric, method), &stats);
+                        assert_int_equal(stats.coord_ops_brute, made.operations_of_scan(own));
+                        const double most = method == BMO_METHOD_EXACT ? 1 : 1.1;
+                        assert_true(static_cast<double>(stats.coord_ops) <=
+                                    most * static_cast<double>(made.operations_of_scan(own)));
+                    }
+    }
+}
+
+// Where the distance of every point is computed from differences, that is what it takes, by columns and by rows.
+void a_scan_of_equal_points_reads_each_entry_once(void **) {
+    for (const std::int64_t d : {200, 2000}) {
+        const Alike made(50, d, 90, [](std::int64_t) { return 90; });
+        const std::int64_t row = 0;
+        for (const std::int64_t metric : {BMO_METRIC_L1, BMO_METRIC_L2}) {
+            bmo_stats stats{};
+            search(made.data, {.points = made.data->points(), .rows = &row, .count = 1, .max_abs = made.data->max_abs},
+                   50, settings_of(metric, BMO_METHOD_EXACT), &stats);
+            assert_int_equal(stats.exact_evals, 50);
+            assert_int_equal(stats.coord_ops, made.operations_of_scan(false));
+        }
+    }
+}
+
 } // namespace
 
 int main() {
@@ -412,6 +499,8 @@ int main() {
         cmocka_unit_test(lp_is_scanned),
         cmocka_unit_test(auto_scans_what_is_small),
         cmocka_unit_test(operations_are_entries),
+        cmocka_unit_test(no_search_reads_more_than_the_bound),
+        cmocka_unit_test(a_scan_of_equal_points_reads_each_entry_once),
     };
     return cmocka_run_group_tests_name("overlap", tests, nullptr, nullptr);
 }
