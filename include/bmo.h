@@ -534,8 +534,8 @@ typedef struct bmo_stats {
     uint64_t coord_ops;       /* every evaluation of a coordinate distance: pulls + coord_ops_exact */
     uint64_t coord_ops_exact; /* those of the distances computed in full: d each, also for coordinates sampled before;
                                * with sparse points only what was not sampled before */
-    uint64_t coord_ops_brute; /* what the full scan takes: queries * arms * d. With sparse points an operation is an entry
-                               * that is read, and the scan reads those of the query and those of each point */
+    uint64_t coord_ops_brute; /* what the full scan takes: queries * arms * d. With sparse points an entry is an operation,
+                               * once for a query and a point: the scan takes those of both, and method exact no more */
     uint64_t project_ops;     /* operations on the queries themselves, beyond coord_ops: what rotating or projecting
                                * them takes (not of points of the dataset: that was done as it was prepared); else 0 */
     int64_t seed;
@@ -543,7 +543,7 @@ typedef struct bmo_stats {
     uint64_t wall_ns;
     uint64_t arms_bounded; /* of the queries * arms candidates of a search with the learned box, those that bounds which
                             * cannot fail put out of question, alone or as a group, before a sample was read; exact_evals
-                            * were computed, and samples settled the others. Else 0 */
+                            * were computed, and samples settled the others. Counts what epsilon lets fall, too. Else 0 */
 } bmo_stats;
 
 /* Of one query. This layout is frozen, since arrays of it cross the ABI. */
@@ -702,7 +702,7 @@ typedef struct bmo_arms {
     int32_t (*exact)(void *ctx, int64_t arm, double *mean);
 } bmo_arms;
 
-/* Where the k best arms are written, best first: the order of their means as far as they are known. */
+/* Where the k best arms are written, best first by `mean`. The guarantee is of the set, not of the order. */
 typedef struct bmo_best {
     uint32_t struct_size;
     uint32_t reserved;
@@ -710,12 +710,12 @@ typedef struct bmo_best {
     int64_t *arm;      /* k of each; any may be NULL */
     double *mean;      /* exact where it was computed, else of the samples */
     double *halfwidth; /* the true mean is within this of `mean`; 0 where it is exact; infinite where nothing bounds it. As
-                        * sure as the arms are, all of them together, where epsilon is 0 */
+                        * sure as the set, all of them together, if epsilon is 0: intervals that are apart prove an order */
 } bmo_best;
 
 /* The k best arms, with probability at least 1 - delta where stats->guarantee is BMO_GUARANTEE_PROVEN. What counts of the
  * config (NULL: the defaults):
- *   delta, epsilon  the r-th mean is at most epsilon worse than the true r-th best
+ *   delta, epsilon  the r-th best of the arms in the set is at most epsilon worse than the r-th best of all
  *   bandit          lucb++ (auto), lucb or ucb
  *   confidence      betting: proven where samples are bounded on the side of the best (below, if the least are wanted) and
  *                   also on the other side or exact is there. bernstein: proven where they are bounded on both sides.
