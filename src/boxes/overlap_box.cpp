@@ -26,7 +26,8 @@ void OverlapBox::bind(const Queries &queries, std::int64_t query) {
     const double ratio = query_.scale() / index_.scale;
     norm_ratio_ = square_ ? ratio * ratio : ratio;
     largest_ = query_.norm() + (square_ ? index_.largest_norm2 : index_.largest_norm1) * norm_ratio_;
-    exact_ = index_.integers && query_.integers() && largest_ < exact_in_f64;
+    const bool scaled = query_.scale() != 1 || index_.scale != 1;
+    exact_ = !scaled && index_.integers && query_.integers() && largest_ < exact_in_f64;
     rounding_ = static_cast<double>(query_.count() + index_.largest_entries + 64) * 0x1p-50;
 }
 

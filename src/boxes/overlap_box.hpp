@@ -15,11 +15,15 @@
 // product of the l2 norms, of what is not read of the query and the point. A point that cannot reach the overlap that it
 // needs is out, without a test.
 //
-// Rounding. Where all values are integers and |q|^p + |x|^p is below 2^53 for every point, every number above is a
-// multiple of 1/2 below 2^53, and double arithmetic is exact: distances, too, come from norms and overlap without an
-// error. Elsewhere those only rule out: a term is off by at most 3 units of 2^-53 and a sum of m terms by m more,
+// Rounding. Where all values are integers, none is scaled, and |q|^p + |x|^p is below 2^53 for every point, every number
+// above is a multiple of 1/2 below 2^53, and double arithmetic is exact: distances, too, come from norms and overlap without
+// an error. Elsewhere those only rule out: a term is off by at most 3 units of 2^-53 and a sum of m terms by m more,
 // relative to the sum of the terms' magnitudes, which error() bounds; distances that are reported come from differences
 // (SparseQuery::sum).
+//
+// Underflow. A value that was scaled, a product or a square may be off by 2^-1074 more, so that m terms are off by m 2^-1072
+// and the root of a product of norms by less than 2 sqrt(m 2^-1074 L) + m 2^-1074, L the largest norms. Both are below
+// m 2^-52 max(L, 2^-900), a quarter of what error() allows.
 #pragma once
 
 #include <array>
@@ -44,7 +48,7 @@ public:
 
     std::int64_t arms() const { return data_.n(); }
     // What sampling needs; the rest does without.
-    void draw_population() { population_.draw(query_); }
+    void draw_population() { population_.draw(query_, largest_); }
     const OverlapPopulation &population() const { return population_; }
 
     // Forgets what was read. The heaviest coordinates are read next. All that reads returns how many entries it read, of an
@@ -88,7 +92,7 @@ public:
     double overlap_sum(std::int32_t arm) const { return query_.norm() + norm(arm) - 2 * state(arm).overlap; }
     bool exact() const { return exact_; }
     // What must be allowed for where that, a target or a bound is compared with tau.
-    double error(double tau) const { return exact_ ? 0 : rounding_ * (largest_ + tau); }
+    double error(double tau) const { return exact_ ? 0 : rounding_ * (largest_ + tau + kLeastNorm); }
 
     // The distance's sum from differences.
     double difference_sum(std::int32_t arm) { return query_.sum(arm); }
@@ -111,6 +115,8 @@ private:
     struct Read {
         double overlap, rest; // of what was read; the norm of what was not
     };
+
+    static constexpr double kLeastNorm = 0x1p-900;
 
     double norm(std::int32_t arm) const { return norms_[static_cast<std::size_t>(arm)] * norm_ratio_; }
     const Read &state(std::int32_t arm) const { return read_[static_cast<std::size_t>(arm)]; }

@@ -12,11 +12,15 @@ constexpr std::size_t kHeavy = 16;
 constexpr std::size_t kLeastSamples = 32;
 // What predicts a sample is clipped at so many times its mean: bets have to shrink as its largest grows.
 constexpr double kClip = 3;
+// Samples that are all below so much of the largest sum of norms tell nothing: rounding of these hides them. Their unit is that
+// of larger ones, so that no norm leaves double's range in it.
+constexpr double kLeastSpread = 0x1p-100;
 
 } // namespace
 
-void OverlapPopulation::draw(const SparseQuery &query) {
+void OverlapPopulation::draw(const SparseQuery &query, double largest_norms) {
     part(query);
+    unit_ = normalizing_scale(std::max(largest_sample(query), largest_norms * kLeastSpread));
     predict(query);
     add_up();
 }
@@ -66,20 +70,29 @@ void OverlapPopulation::part(const SparseQuery &query) {
     }
 }
 
+// No z is above it: under l2 an entry of the opposite sign, however large, adds to u.
+double OverlapPopulation::largest_sample(const SparseQuery &query) const {
+    double largest = 0;
+    for (const std::int32_t position : samples_) {
+        const Meeting &meeting = meetings_[static_cast<std::size_t>(position)];
+        const SparseQuery::Entry &entry = query.entries()[static_cast<std::size_t>(position) - 1];
+        const CoordinateSummary &summary = index_.summary[static_cast<std::size_t>(entry.rank)];
+        const double opposite = summary.largest[entry.value < 0 ? 0 : 1] * query.scale();
+        largest = std::max(largest, square_ ? meeting.size * (meeting.largest + opposite) : meeting.most);
+    }
+    return largest;
+}
+
 // The mean of z over all points, about: their overlap is u where they have an entry, but not more than its mean.
 void OverlapPopulation::predict(const SparseQuery &query) {
     const auto points = static_cast<double>(index_.norm1.size());
-    double largest = 0;
-    for (const std::int32_t position : samples_)
-        largest = std::max(largest, meetings_[static_cast<std::size_t>(position)].most);
-    unit_ = normalizing_scale(largest);
+    const double ratio = query.scale() / index_.scale;
     expected_.clear();
     double sum = 0;
     for (const std::int32_t position : samples_) {
         const Meeting &meeting = meetings_[static_cast<std::size_t>(position)];
         const std::int32_t rank = query.entries()[static_cast<std::size_t>(position) - 1].rank;
-        const double mean =
-            index_.summary[static_cast<std::size_t>(rank)].sum_abs / index_.scale * query.scale() / points;
+        const double mean = index_.summary[static_cast<std::size_t>(rank)].sum_abs * ratio / points;
         const double share = static_cast<double>(index_.entries(rank)) / points;
         const double overlap =
             square_ ? std::min(meeting.most, meeting.size * mean) : std::min(meeting.most * share, mean);

@@ -43,9 +43,10 @@ public:
     // square: of l2, else of l1. The index outlives it.
     OverlapPopulation(const SparseIndex &index, bool square) : index_(index), square_(square) {}
 
-    // What a point's entries meet, and then, for sampling, the population and what predicts it.
+    // What a point's entries meet, and then, for sampling, the population and what predicts it. largest_norms: the most that
+    // the query's norm and a point's add up to.
     void meet(const SparseQuery &query);
-    void draw(const SparseQuery &query);
+    void draw(const SparseQuery &query, double largest_norms);
 
     // By the query's positions; of size 0 at position 0.
     std::span<const Meeting> meetings() const { return meetings_; }
@@ -62,11 +63,12 @@ public:
     // What predicts z: any numbers >= 0 that are known before a point is read will do.
     float expected(std::int64_t sample) const { return expected_[static_cast<std::size_t>(sample)]; }
     float largest_expected() const { return largest_expected_; }
-    // Samples, and what predicts them, are in units of their own: times this, a power of two.
+    // Samples, and what predicts them, are in units of their own: times this, a power of two. None is above 2 in them.
     double unit() const { return unit_; }
 
 private:
     void part(const SparseQuery &query);
+    double largest_sample(const SparseQuery &query) const;
     void predict(const SparseQuery &query);
     void add_up();
 
