@@ -50,29 +50,31 @@ float UnionArms::draw(std::int32_t arm, Xoshiro256pp &random) const {
     if (all == 0)
         return 0;
     const auto drawn = static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(all)));
-    double q = 0, x = 0;
+    std::optional<double> q, x;
     if (drawn < own) {
         const SparseQuery::Entry &entry = query_.entries()[static_cast<std::size_t>(drawn)];
         q = entry.value;
-        x = entry.rank < 0 ? 0 : value_at<T>(arm, entry.rank);
+        x = value_at<T>(arm, entry.rank);
     } else {
         const auto k = static_cast<std::size_t>(data_.sparse.first(arm) + drawn - own);
         const std::int32_t position = query_.positions()[index_.row_rank[k]];
-        q = position == 0 ? 0 : query_.entries()[static_cast<std::size_t>(position) - 1].value;
+        if (position != 0)
+            q = query_.entries()[static_cast<std::size_t>(position) - 1].value;
         x = static_cast<double>(index_.row_value.data<T>()[k]) * query_.scale();
     }
-    const double times = q != 0 && x != 0 ? 0.5 : 1;
-    return static_cast<float>(times * static_cast<double>(all) * query_.power(std::abs(q - x)) * unit_);
+    const double times = q && x ? 0.5 : 1; // whether both have an entry: a scaled value may be 0
+    const double size = std::abs(q.value_or(0) - x.value_or(0));
+    return static_cast<float>(times * static_cast<double>(all) * query_.power(size) * unit_);
 }
 
-// 0 where the point has no entry.
+// Scaled; nothing if the point has no entry.
 template <class T>
-double UnionArms::value_at(std::int32_t arm, std::int32_t rank) const {
+std::optional<double> UnionArms::value_at(std::int32_t arm, std::int32_t rank) const {
     const std::int32_t *first = index_.row_rank.data() + data_.sparse.first(arm);
     const std::int32_t *last = index_.row_rank.data() + data_.sparse.first(arm + 1);
     const std::int32_t *found = std::lower_bound(first, last, rank);
     if (found == last || *found != rank)
-        return 0;
+        return std::nullopt;
     return static_cast<double>(index_.row_value.data<T>()[found - index_.row_rank.data()]) * query_.scale();
 }
 

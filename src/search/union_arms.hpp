@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -40,7 +41,7 @@ private:
     template <class T>
     float draw(std::int32_t arm, Xoshiro256pp &random) const;
     template <class T>
-    double value_at(std::int32_t arm, std::int32_t rank) const;
+    std::optional<double> value_at(std::int32_t arm, std::int32_t rank) const;
 
     SparseQuery &query_;
     const Dataset &data_;

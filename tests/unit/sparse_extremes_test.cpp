@@ -307,6 +307,42 @@ void sizes_that_differ_widely_have_their_nearest(void **) {
     check_wide<float>(1e-38, 1e38);
 }
 
+// A query of tiny values, the nearest points where it has its entries, and the others elsewhere: at the scale of the points
+// the query's values are 0, but they are entries.
+Points met_points(double size, double tiny) {
+    constexpr std::int64_t kN = 60, kEntries = 3000;
+    Rows points(2 * kEntries), query(2 * kEntries);
+    bmo::Xoshiro256pp random(21);
+    for (std::int64_t i = 0; i < kN; ++i) {
+        const bool met = i % 12 == 7;
+        const double of_row = size * (met ? 1 : 1.2 + 0.002 * static_cast<double>(i));
+        for (std::int32_t j = 0; j < kEntries; ++j)
+            points.put(met ? j : j + kEntries, random.below(2) == 0 ? of_row : -of_row);
+        points.end_row();
+    }
+    for (std::int32_t j = 0; j < kEntries; ++j)
+        query.put(j, tiny);
+    query.end_row();
+    return {points.dataset<double>(), query.dataset<double>()};
+}
+
+void a_union_counts_entries_that_scale_to_nothing(void **) {
+    for (const auto &[size, tiny] : {std::pair{1e150, 1e-200}, {1e300, 1e-100}, {1e-100, 1e-310}, {1.0, 1e-5}}) {
+        const Points points = met_points(size, tiny);
+        for (const std::int64_t metric : {BMO_METRIC_L1, BMO_METRIC_L2})
+            for (const std::int64_t bandit : {BMO_BANDIT_UCB, BMO_BANDIT_LUCB, BMO_BANDIT_LUCBPP})
+                for (const std::int64_t confidence : {BMO_CONFIDENCE_BETTING, BMO_CONFIDENCE_BERNSTEIN}) {
+                    bmo::Settings settings = settings_of(metric, BMO_METHOD_BANDIT, 1);
+                    settings.box = BMO_BOX_SPARSE_UNION;
+                    settings.bandit = bandit;
+                    settings.confidence = confidence;
+                    bmo_stats stats{};
+                    assert_int_equal(wrong_answers(points, settings, stats), 0);
+                    assert_int_equal(stats.guarantee, BMO_GUARANTEE_PROVEN); // samples tell the points apart
+                }
+    }
+}
+
 } // namespace
 
 int main() {
@@ -317,6 +353,7 @@ int main() {
         cmocka_unit_test(near_points_come_from_differences),
         cmocka_unit_test(subnormals_have_their_nearest),
         cmocka_unit_test(sizes_that_differ_widely_have_their_nearest),
+        cmocka_unit_test(a_union_counts_entries_that_scale_to_nothing),
     };
     return cmocka_run_group_tests_name("sparse_extremes", tests, nullptr, nullptr);
 }
