@@ -13,6 +13,12 @@ namespace {
 
 constexpr std::int64_t kCacheLine = 64; // bytes
 
+// Brings values up to `largest` below 2, so that no sample is above 4^p: with p up to 32 that is within kSampleLimit, which would
+// lower a sample, and with it an upper bound.
+double sampling_scale(double largest) {
+    return largest < 1 ? normalizing_scale(largest) : std::ldexp(1.0, -std::ilogb(largest));
+}
+
 // Reads a byte of each line: a processor may drop prefetches that come faster than lines do.
 void touch(const std::byte *from, std::int64_t bytes) {
     for (std::int64_t at = 0; at < bytes; at += kCacheLine)
@@ -60,7 +66,7 @@ void DenseBox::choose_source(double largest, bmo_dtype query_dtype) {
     case BMO_F32: source_ = narrow_ ? Source::f32 : Source::f32_wide; break;
     default: source_ = Source::f64;
     }
-    pull_rho_ = {narrow_ ? 1 : normalizing_scale(largest), metric_.p};
+    pull_rho_ = {narrow_ ? 1 : sampling_scale(largest), metric_.p};
     pull_ = kernels_.pull_for(source_, metric_.rho());
     pull_bet_ = kernels_.pull_bet_for(source_, metric_.rho());
     pull_sums_ = kernels_.pull_sums_for(source_, metric_.rho());

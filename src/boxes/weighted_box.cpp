@@ -11,9 +11,14 @@
 namespace bmo {
 namespace {
 
-// Rounded to nothing where float would round it roughly: a sample may be lowered, never raised.
-float float_weight(double weight) {
-    return weight < static_cast<double>(std::numeric_limits<float>::min()) ? 0.0F : static_cast<float>(weight);
+bool is_tiny(double weight) {
+    return weight > 0 && weight < static_cast<double>(std::numeric_limits<float>::min());
+}
+
+// In the type of the weight: in float the product is off by 2^-23, relatively, and by 2^-150 where it is subnormal.
+template <class Weight>
+float weigh(float sample, Weight weight) {
+    return static_cast<float>(static_cast<Weight>(sample) * weight);
 }
 
 } // namespace
@@ -21,10 +26,16 @@ float float_weight(double weight) {
 WeightedBox::WeightedBox(const Dataset &data, const Order &order, const DensePrepared *prepared, const Metric &metric,
                          const Weights &weights)
     : data_(data), metric_(metric), weights_(weights), dense_(data, order, prepared, metric) {
-    const std::size_t blocks = (order.size() + kBatch - 1) / kBatch;
-    ordered_.resize(blocks * kBatch);
+    const std::size_t room = (order.size() + kBatch - 1) / kBatch * kBatch;
+    const auto weight_of = [&](std::int32_t j) { return weights.scaled[static_cast<std::size_t>(j)]; };
+    if (std::any_of(weights.scaled.begin(), weights.scaled.end(), is_tiny)) {
+        wide_ordered_.resize(room);
+        std::transform(order.begin(), order.end(), wide_ordered_.begin(), weight_of);
+        return;
+    }
+    ordered_.resize(room);
     std::transform(order.begin(), order.end(), ordered_.begin(),
-                   [&](std::int32_t j) { return float_weight(weights.scaled[static_cast<std::size_t>(j)]); });
+                   [&](std::int32_t j) { return static_cast<float>(weight_of(j)); });
 }
 
 void WeightedBox::bind(const Queries &queries, std::int64_t query) {
@@ -36,10 +47,12 @@ void WeightedBox::bind(const Queries &queries, std::int64_t query) {
 
 std::uint64_t WeightedBox::pull(std::int64_t first, int width, std::span<const std::int32_t> arms, float *z) {
     const std::uint64_t operations = dense_.pull(first, width, arms, z);
-    const float *weight = ordered_.data() + first;
-    for (std::size_t i = 0; i < arms.size(); ++i, z += kBatch)
-        for (int j = 0; j < kBatch; ++j)
-            z[j] *= weight[j];
+    const auto weigh_all = [&](const auto *weight) {
+        for (std::size_t i = 0; i < arms.size(); ++i, z += kBatch)
+            for (int j = 0; j < kBatch; ++j)
+                z[j] = weigh(z[j], weight[j]);
+    };
+    wide_ordered_.empty() ? weigh_all(ordered_.data() + first) : weigh_all(wide_ordered_.data() + first);
     return operations;
 }
 
@@ -48,8 +61,10 @@ void WeightedBox::sample(std::int32_t arm, const std::int32_t *coords, int width
     for (std::size_t j = 0; j < static_cast<std::size_t>(width); ++j)
         chosen[j] = weights_.positive[static_cast<std::size_t>(coords[j])];
     dense_.sample(arm, chosen.data(), width, z);
-    for (std::size_t j = 0; j < static_cast<std::size_t>(width); ++j)
-        z[j] *= float_weight(weights_.scaled[static_cast<std::size_t>(chosen[j])]);
+    for (std::size_t j = 0; j < static_cast<std::size_t>(width); ++j) {
+        const double weight = weights_.scaled[static_cast<std::size_t>(chosen[j])];
+        z[j] = wide_ordered_.empty() ? weigh(z[j], static_cast<float>(weight)) : weigh(z[j], weight);
+    }
 }
 
 template <class Value>

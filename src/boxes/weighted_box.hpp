@@ -54,8 +54,9 @@ private:
     Metric metric_;
     const Weights &weights_;
     DenseBox dense_;
-    std::vector<float> ordered_; // the weights in the order of the samples
-    std::vector<double> query_;  // times the scale of exact sums
+    std::vector<float> ordered_;       // the weights in the order of the samples, and
+    std::vector<double> wide_ordered_; // in its place where one of them is below what float holds: else empty
+    std::vector<double> query_;        // times the scale of exact sums
 };
 
 } // namespace bmo
