@@ -1,33 +1,17 @@
 // The last error of each thread.
-#include <algorithm>
+#include <atomic>
+#include <cstdlib>
 #include <new>
+#include <pthread.h>
 
 #include "api/guard.hpp"
 #include "api/structs.hpp"
+#include "util/plain_text.hpp"
+#include "util/throwing.hpp"
 
 namespace bmo {
 
 namespace {
-
-bool continues_character(char byte) {
-    return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U; // UTF-8
-}
-
-// One line, cut where it is too long. Of a fixed size, so that keeping an error needs no memory and a thread's end no
-// clean-up.
-template <std::size_t Size>
-void copy_text(char (&to)[Size], std::string_view from) noexcept {
-    static constexpr std::string_view cut = "...";
-    std::size_t kept = from.size();
-    if (kept >= Size)
-        for (kept = Size - 1 - cut.size(); kept > 0 && continues_character(from[kept]);)
-            --kept;
-    char *end = std::replace_copy_if(
-        from.data(), from.data() + kept, to, [](char byte) { return static_cast<unsigned char>(byte) < ' '; }, '?');
-    if (kept < from.size())
-        end = std::copy(cut.begin(), cut.end(), end);
-    *end = '\0';
-}
 
 struct LastError {
     bmo_status status = BMO_OK;
@@ -40,31 +24,103 @@ struct LastError {
         status = code;
         callback_result = 0;
         row = col = -1;
-        copy_text(argument, where);
-        copy_text(message, what);
+        copy_plain(argument, sizeof argument, where);
+        copy_plain(message, sizeof message, what);
         return code;
     }
 };
 
-thread_local constinit LastError last;
+constinit const LastError no_error{};
+constinit const LastError no_memory{.status = BMO_ENOMEM, .message = "out of memory"};
+
+BMO_THREAD_LOCAL LastError *own = nullptr;             // this thread's record, from its first failure on
+BMO_THREAD_LOCAL const LastError *instead = &no_error; // what it reads while it has none
+
+// The records of threads. The first thread that fails has a static one, which needs no memory and stays readable until the
+// library is unloaded. Others are allocated, and freed when their thread ends.
+class Records {
+public:
+    Records() noexcept : has_key_(pthread_key_create(&key_, give_back) == 0) {}
+    ~Records() {
+        if (has_key_)
+            pthread_key_delete(key_);
+    }
+    Records(const Records &) = delete;
+    Records &operator=(const Records &) = delete;
+
+    // Null if there is no memory for it.
+    LastError *take() noexcept {
+        if (!first_taken.test_and_set(std::memory_order_acquire)) {
+            on_exit(&first); // if that fails, the record stays taken
+            return &first;
+        }
+        void *const memory =
+            std::malloc(sizeof(LastError)); // the operator new that throws nothing does so by exceptions
+        if (memory && on_exit(memory))
+            return new (memory) LastError;
+        std::free(memory);
+        return nullptr;
+    }
+
+private:
+    bool on_exit(void *record) const noexcept { return has_key_ && pthread_setspecific(key_, record) == 0; }
+
+    static void give_back(void *record) noexcept {
+        own = nullptr;
+        if (record == &first)
+            first_taken.clear(std::memory_order_release);
+        else
+            std::free(record);
+    }
+
+    static LastError first;
+    static std::atomic_flag first_taken;
+    pthread_key_t key_{};
+    bool has_key_;
+};
+
+constinit LastError Records::first{};
+constinit std::atomic_flag Records::first_taken{};
+Records records;
+
+// This thread's record, or null: then it reads that memory ran out.
+LastError *record_of_thread() noexcept {
+    if (!own)
+        own = records.take();
+    if (!own)
+        instead = &no_memory;
+    return own;
+}
+
+const LastError &last() noexcept {
+    return own ? *own : *instead;
+}
 
 } // namespace
 
+bmo_status record_no_memory() noexcept {
+    LastError *record = record_of_thread();
+    return record ? record->keep(BMO_ENOMEM, no_memory.message) : BMO_ENOMEM;
+}
+
 bmo_status record_failure() noexcept {
+    LastError *record = record_of_thread();
+    if (!record)
+        return BMO_ENOMEM;
     try {
         throw;
     } catch (const Failure &failure) {
-        last.keep(failure.status, failure.message, failure.argument);
-        last.row = failure.row;
-        last.col = failure.col;
-        last.callback_result = failure.callback_result;
+        record->keep(failure.status, failure.message, failure.argument);
+        record->row = failure.row;
+        record->col = failure.col;
+        record->callback_result = failure.callback_result;
         return failure.status;
     } catch (const std::bad_alloc &) {
-        return last.keep(BMO_ENOMEM, "out of memory");
+        return record->keep(BMO_ENOMEM, no_memory.message);
     } catch (const std::exception &error) {
-        return last.keep(BMO_EINTERNAL, error.what());
+        return record->keep(BMO_EINTERNAL, error.what());
     } catch (...) {
-        return last.keep(BMO_EINTERNAL, "an unknown exception");
+        return record->keep(BMO_EINTERNAL, "an unknown exception");
     }
 }
 
@@ -89,18 +145,18 @@ const char *bmo_status_name(bmo_status status) {
 }
 
 const char *bmo_last_error(void) {
-    return bmo::last.message;
+    return bmo::last().message;
 }
 
 void bmo_error_detail(bmo_error *error) {
     if (!error || error->struct_size < bmo::first_size<bmo_error>)
         return;
     bmo_error detail{};
-    detail.status = bmo::last.status;
-    detail.row = bmo::last.row;
-    detail.col = bmo::last.col;
-    detail.callback_result = bmo::last.callback_result;
-    detail.argument = bmo::last.argument;
-    detail.message = bmo::last.message;
+    detail.status = bmo::last().status;
+    detail.row = bmo::last().row;
+    detail.col = bmo::last().col;
+    detail.callback_result = bmo::last().callback_result;
+    detail.argument = bmo::last().argument;
+    detail.message = bmo::last().message;
     bmo::write_struct(error, detail);
 }

@@ -19,6 +19,9 @@ const char *bmo_isa(void) {
 }
 
 int32_t bmo_threads_available(void) {
+    const bmo::Uncancelable until_the_end;
+    if (!bmo::can_throw())
+        return 1;
     try {
         return bmo::threads_available();
     } catch (...) { // no memory to read the quota

@@ -12,6 +12,7 @@
 #include <sched.h>
 
 #include "util/cgroup.hpp"
+#include "util/throwing.hpp"
 
 namespace bmo {
 
@@ -113,7 +114,8 @@ void start(std::vector<std::jthread> &threads, std::size_t count, Crew &crew) {
     try {
         for (int worker = 1; threads.size() < count; ++worker)
             threads.emplace_back([&crew, worker] {
-                crew.work_off(worker);
+                if (can_throw())
+                    crew.work_off(worker);
                 crew.leave();
             });
     } catch (const std::system_error &) {

@@ -3,7 +3,9 @@
 
 #include <math.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 static bmo_status fail_somehow(void) {
     return bmo_cancel_create(NULL);
@@ -146,6 +148,70 @@ static void a_message_is_one_line(void **state) {
     bmo_config_free(config);
 }
 
+static void a_message_is_plain_text(void **state) {
+    static const struct {
+        const char *name, *shown;
+    } cases[] = {
+        {"gr\xc3\xbc\xc3\x9f \xe2\x82\xac \xf0\x9f\x98\x80", "gr\xc3\xbc\xc3\x9f \xe2\x82\xac \xf0\x9f\x98\x80"},
+        {"\x1b[31m\x7f", "?[31m?"},
+        {"a\xc2\x9b"
+         "31m\xc2\x80\xc2\xa0",
+         "a?31m?\xc2\xa0"}, /* C1 controls; what follows them is none */
+        {"\xff\xfe\x80", "???"},
+        {"\xc3", "?"},
+        {"\xc3x", "?x"},
+        {"\xc0\xaf\xe0\x80\xaf", "?????"},                /* longer than need be */
+        {"\xed\xa0\x80", "???"},                          /* half of a pair */
+        {"\xf4\x90\x80\x80\xf5\x80\x80\x80", "????????"}, /* past the last character */
+        {"\xf0\x9f\x98", "???"},
+    };
+    bmo_config *config = NULL;
+    (void)state;
+    assert_ok(bmo_config_create(&config));
+    for (size_t i = 0; i < COUNT(cases); ++i) {
+        char expected[80];
+        snprintf(expected, sizeof expected, "\"%s\"", cases[i].shown);
+        assert_refused(bmo_config_set_text(config, cases[i].name, "1"), BMO_EINVAL, "name");
+        if (!strstr(bmo_last_error(), expected))
+            fail_msg("expected %s in: %s", expected, bmo_last_error());
+    }
+    bmo_config_free(config);
+}
+
+static int32_t cancel_this_thread(void *ctx, const bmo_progress *progress) {
+    (void)ctx;
+    (void)progress;
+    return pthread_cancel(pthread_self());
+}
+
+static void *save_and_be_canceled(void *status) {
+    const double points[] = {1, 2, 3, 4};
+    const bmo_dense dense = {.struct_size = sizeof dense, .dtype = BMO_F64, .data = points, .n = 2, .d = 2};
+    const bmo_monitor monitor = {.struct_size = sizeof monitor, .progress = cancel_this_thread};
+    bmo_dataset *dataset = NULL;
+    char directory[] = "/tmp/bmo-error-XXXXXX", path[64];
+    if (!mkdtemp(directory) || bmo_dataset_dense(&dataset, &dense, BMO_COPY, NULL) != BMO_OK)
+        return NULL;
+    snprintf(path, sizeof path, "%s/points.bmo", directory);
+    *(bmo_status *)status = bmo_dataset_save(dataset, path, &monitor); /* writes, at which a thread may be canceled */
+    bmo_dataset_free(dataset);
+    unlink(path);
+    rmdir(directory);
+    pthread_testcancel();
+    return status;
+}
+
+static void a_thread_is_canceled_after_the_call(void **state) {
+    bmo_status status = BMO_EINTERNAL;
+    pthread_t thread;
+    void *result = NULL;
+    (void)state;
+    assert_int_equal(pthread_create(&thread, NULL, save_and_be_canceled, &status), 0);
+    assert_int_equal(pthread_join(thread, &result), 0);
+    assert_ptr_equal(result, PTHREAD_CANCELED);
+    assert_int_equal(status, BMO_OK);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_status_has_its_name),
@@ -156,6 +222,8 @@ int main(void) {
         cmocka_unit_test(detail_fills_what_the_caller_has),
         cmocka_unit_test(a_message_is_cut_where_it_is_too_long),
         cmocka_unit_test(a_message_is_one_line),
+        cmocka_unit_test(a_message_is_plain_text),
+        cmocka_unit_test(a_thread_is_canceled_after_the_call),
     };
     return cmocka_run_group_tests_name("error", tests, NULL, NULL);
 }
