@@ -30,7 +30,7 @@
  *             reference counted inside: they may be freed in any order; freeing NULL does nothing.
  *  Threads    bmo_dataset, bmo_query, bmo_cancel: any number of threads at once. bmo_config: one thread at a time.
  *             Callbacks run on the thread that made the call, unless their flags say BMO_CALLBACK_ANY_THREAD. Threads
- *             that a call starts end with it.
+ *             that a call starts end with it. pthread_cancel() takes effect when the call has returned.
  *             After fork() the child may use everything that existed before.
  *  Structs    Passed by pointer. The first field is struct_size = sizeof(the struct): a struct grows only at its end,
  *             so that a program built with an older header keeps working. Zero it before filling it; a field that is 0
@@ -105,7 +105,8 @@ typedef struct bmo_error {
     int32_t reserved;
     const char *argument;    /* the argument, field or parameter at fault: "k", "out.capacity", "delta"; "" if none;
                               * valid like message */
-    const char *message;     /* one line of text; valid on this thread until its next failing call; never NULL */
+    const char *message;     /* one line of UTF-8 without control characters ('?' stands for what is none of it); valid
+                              * on this thread until its next failing call; never NULL */
 } bmo_error;
 
 /* "BMO_EINVAL" for BMO_EINVAL; "unknown status" for a value that is none. Static text. */
@@ -276,8 +277,9 @@ BMO_TRY bmo_dataset_open(bmo_dataset **out, const char *path, uint32_t flags, co
 
 /* Writes the points, and what was prepared of them, to a file of the library's own format (.bmo) for bmo_dataset_open().
  * With it are kept the box, the seed and the weights that it was prepared with. The file appears under its name when it
- * is complete and on the disk; before, and where the call fails, an older file of that name stays as it was. monitor may
- * be NULL. Memory: none, but for a copy of dense points that are not row-major. Cost: writing the points and the
+ * is complete and on the disk; before, and where the call fails, an older file of that name stays as it was. The new file
+ * takes the older one's mode; a link is followed, also to a file that is not there yet. A process that is killed leaves
+ * nothing; on file systems without O_TMPFILE it leaves a file bmo-*.part, which is in nobody's way. monitor may be NULL. Memory: none, but for a copy of dense points that are not row-major. Cost: writing the points and the
  * preparation; what the sparse boxes need is not written, but made again as the file is opened.
  * Errors: BMO_EINVAL, BMO_EIO (the path, or the disk), BMO_ENOMEM, BMO_ECANCELED. */
 BMO_TRY bmo_dataset_save(const bmo_dataset *ds, const char *path, const bmo_monitor *monitor);

@@ -4,14 +4,15 @@
 #include <array>
 #include <bit>
 #include <cstring>
+#include <stdexcept>
 #include <string_view>
 #include <zlib.h>
 
 #include "data/file.hpp"
-#include "data/new_file.hpp"
 #include "util/aligned.hpp"
 #include "util/checked.hpp"
 #include "util/failure.hpp"
+#include "util/new_file.hpp"
 
 namespace bmo {
 
@@ -73,7 +74,10 @@ void in_steps(std::int64_t bytes, Watch &watch, const Step &step) {
 
 } // namespace
 
-void write_sections(const std::string &path, const std::vector<SectionSource> &sections, Watch &watch) {
+namespace {
+
+// Reports come before the file has its name: they may stop the call, and nothing may fail once the older file is gone.
+void write_file(const std::string &path, const std::vector<SectionSource> &sections, Watch &watch) {
     Head head{};
     std::copy(kMagic.begin(), kMagic.end(), head.magic.begin());
     head.version = kVersion;
@@ -98,8 +102,19 @@ void write_sections(const std::string &path, const std::vector<SectionSource> &s
     }
     head.checksum = checksum_of(head);
     file.write(0, &head, sizeof head);
-    file.commit();
+    file.sync();
     watch.finish();
+    file.commit();
+}
+
+} // namespace
+
+void write_sections(const std::string &path, const std::vector<SectionSource> &sections, Watch &watch) {
+    try {
+        write_file(path, sections, watch);
+    } catch (const std::runtime_error &failure) {
+        fail(BMO_EIO, "path", text(path, " ", failure.what()));
+    }
 }
 
 bool has_sections(const std::string &path) {

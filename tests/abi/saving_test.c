@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static int count_files(void) {
@@ -70,6 +71,99 @@ static void a_failed_write_leaves_what_was_there(void **state) {
     points_free(points);
 }
 
+static int32_t stop_at_the_end(void *ctx, const bmo_progress *progress) {
+    (void)ctx;
+    return progress->phase == BMO_PHASE_WRITE && progress->done == progress->total;
+}
+
+static void a_stop_at_the_last_report_leaves_what_was_there(void **state) {
+    const Points points = points_create(5, 3, 8);
+    bmo_dataset *dataset = points_dataset(&points);
+    const bmo_monitor monitor = {.struct_size = sizeof monitor, .progress = stop_at_the_end};
+    (void)state;
+    save_a_small_file("dense");
+    const Bytes before = read_bytes(saved_path);
+    assert_not_saved(dataset, saved_path, &monitor, BMO_ECANCELED);
+    const Bytes after = read_bytes(saved_path);
+    assert_int_equal(after.size, before.size);
+    assert_memory_equal(after.at, before.at, after.size);
+    free(after.at);
+    free(before.at);
+    bmo_dataset_free(dataset);
+    points_free(points);
+}
+
+static void assert_saved(const bmo_dataset *dataset, const char *path) {
+    bmo_dataset *opened = NULL;
+    assert_ok(bmo_dataset_save(dataset, path, NULL));
+    assert_ok(bmo_dataset_open(&opened, path, BMO_COPY, NULL));
+    bmo_dataset_free(opened);
+}
+
+static void a_link_to_no_file_is_followed(void **state) {
+    const Points points = points_create(5, 3, 8);
+    bmo_dataset *dataset = points_dataset(&points);
+    char link[64], relative[64], target[64];
+    struct stat status;
+    (void)state;
+    snprintf(link, sizeof link, "%s/link", saved_directory);
+    snprintf(relative, sizeof relative, "%s/relative", saved_directory);
+    snprintf(target, sizeof target, "%s/target", saved_directory);
+    assert_int_equal(symlink(target, link), 0);
+    assert_int_equal(symlink("link", relative), 0);
+    assert_saved(dataset, relative);
+    assert_int_equal(lstat(target, &status), 0);
+    assert_true(S_ISREG(status.st_mode));
+    assert_int_equal(lstat(link, &status), 0);
+    assert_true(S_ISLNK(status.st_mode));
+    assert_int_equal(lstat(relative, &status), 0);
+    assert_true(S_ISLNK(status.st_mode));
+    assert_int_equal(unlink(target) + unlink(link) + unlink(relative), 0);
+    assert_int_equal(symlink("circle", link), 0);
+    snprintf(target, sizeof target, "%s/circle", saved_directory);
+    assert_int_equal(symlink("link", target), 0);
+    assert_not_saved(dataset, link, NULL, BMO_EIO);
+    assert_int_equal(unlink(target) + unlink(link), 0);
+    bmo_dataset_free(dataset);
+    points_free(points);
+}
+
+static void a_name_of_any_length_is_written(void **state) {
+    const Points points = points_create(5, 3, 8);
+    bmo_dataset *dataset = points_dataset(&points);
+    char path[400];
+    (void)state;
+    const int length = snprintf(path, sizeof path, "%s/%0255d", saved_directory, 0);
+    assert_saved(dataset, path);
+    assert_int_equal(unlink(path), 0);
+    snprintf(path + length, sizeof path - (size_t)length, "0");
+    assert_not_saved(dataset, path, NULL, BMO_EIO);
+    bmo_dataset_free(dataset);
+    points_free(points);
+}
+
+static void a_replaced_file_keeps_its_mode(void **state) {
+    const Points points = points_create(5, 3, 8);
+    bmo_dataset *dataset = points_dataset(&points);
+    const mode_t before = umask(027), modes[] = {0600, 0644, 0440, 0666};
+    struct stat status;
+    (void)state;
+    unlink(saved_path);
+    assert_saved(dataset, saved_path);
+    assert_int_equal(stat(saved_path, &status), 0);
+    assert_int_equal(status.st_mode & 07777, 0640); /* of a new file: that of the process */
+    for (size_t i = 0; i < COUNT(modes); ++i) {
+        assert_int_equal(chmod(saved_path, modes[i]), 0);
+        assert_saved(dataset, saved_path);
+        assert_int_equal(stat(saved_path, &status), 0);
+        assert_int_equal(status.st_mode & 07777, modes[i]);
+    }
+    umask(before);
+    assert_int_equal(unlink(saved_path), 0);
+    bmo_dataset_free(dataset);
+    points_free(points);
+}
+
 static void a_link_is_followed(void **state) {
     char link[64];
     Bytes first;
@@ -105,7 +199,11 @@ static void bad_arguments_are_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_failed_write_leaves_what_was_there),
+        cmocka_unit_test(a_stop_at_the_last_report_leaves_what_was_there),
         cmocka_unit_test(a_link_is_followed),
+        cmocka_unit_test(a_link_to_no_file_is_followed),
+        cmocka_unit_test(a_name_of_any_length_is_written),
+        cmocka_unit_test(a_replaced_file_keeps_its_mode),
         cmocka_unit_test(bad_arguments_are_refused),
     };
     return cmocka_run_group_tests_name("saving", tests, make_saved_directory, remove_saved_directory);
