@@ -12,6 +12,7 @@
 #include <sched.h>
 
 #include "util/cgroup.hpp"
+#include "util/kept_reading.hpp"
 #include "util/throwing.hpp"
 
 namespace bmo {
@@ -155,7 +156,10 @@ void parallel_for(int threads, std::int64_t items, Watch &watch, const Crew::Wor
 }
 
 int threads_available() {
-    const std::int64_t quota = cgroup_processors(read_file_text("/proc/self/cgroup"), "/sys/fs/cgroup");
+    static constinit KeptReading quota_now;
+    const std::int64_t quota = quota_now.get(std::chrono::steady_clock::now().time_since_epoch(), [] {
+        return cgroup_processors(read_file_text("/proc/self/cgroup"), "/sys/fs/cgroup");
+    });
     const int processors = affinity_processors();
     return quota > 0 ? static_cast<int>(std::min<std::int64_t>(quota, processors)) : processors;
 }
