@@ -3,6 +3,7 @@
 #include "api/strides.hpp"
 #include "api/structs.hpp"
 #include "util/checked.hpp"
+#include "util/counted.hpp"
 
 namespace bmo {
 
@@ -17,7 +18,7 @@ void check_fields(const bmo_dense &points, const std::string &argument) {
     if (points.d < 1)
         fail(BMO_EINVAL, argument + ".d", text(argument, ".d is ", points.d, "; expected 1 or more"));
     if (!points.data && points.n > 0)
-        fail(BMO_EINVAL, argument + ".data", text(argument, ".data is NULL with ", points.n, " points"));
+        fail(BMO_EINVAL, argument + ".data", text(argument, ".data is NULL with ", counted(points.n, "point")));
     check_alignment(points.data, dtype_size(points.dtype), argument + ".data");
 }
 
@@ -45,7 +46,8 @@ void check_rows(const std::int64_t *rows, std::int64_t nrows, std::int64_t n) {
         require(rows, "rows");
     for (std::int64_t i = 0; i < nrows; ++i)
         if (rows[i] < 0 || rows[i] >= n)
-            fail(BMO_EINVAL, "rows", text("rows[", i, "] is ", rows[i], "; the dataset has ", n, " points, from 0"), i);
+            fail(BMO_EINVAL, "rows",
+                 text("rows[", i, "] is ", rows[i], "; the dataset has ", counted(n, "point"), ", from 0"), i);
 }
 
 } // namespace bmo

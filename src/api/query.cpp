@@ -4,6 +4,7 @@
 #include "api/output.hpp"
 #include "api/points.hpp"
 #include "api/structs.hpp"
+#include "util/counted.hpp"
 
 namespace bmo {
 
@@ -34,7 +35,7 @@ void check_k(std::int64_t k, const Dataset &data, const Queries &queries) {
         return;
     if (bounded && candidates < 1)
         fail(BMO_EINVAL, "k",
-             text("k is ", k, ", but a query has no candidates: the dataset has ", data.n(), " points"));
+             text("k is ", k, ", but a query has no candidates: the dataset has ", counted(data.n(), "point")));
     if (bounded)
         fail(BMO_EINVAL, "k", text("k is ", k, "; expected 1 to ", candidates, ", the candidates of a query"));
     fail(BMO_EINVAL, "k", text("k is ", k, "; expected 1 or more"));

@@ -35,8 +35,10 @@ File::File(const std::string &path) : path_(path) {
     if (error != 0)
         fail_io(path, "cannot be examined", error);
     fail(BMO_EIO, "path",
-         text(path, S_ISDIR(status.st_mode) ? " is a directory" : " is a pipe or a device",
-              "; expected a regular file"));
+         text(path, S_ISDIR(status.st_mode)
+                        ? " is a directory; expected a regular file"
+                        : " is a pipe or a device, and its size is needed first; expected a regular "
+                          "file: write what comes to one, and give its name"));
 }
 
 File::~File() {

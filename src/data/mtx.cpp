@@ -12,23 +12,20 @@
 namespace bmo {
 namespace {
 
-constexpr std::string_view kBanner = "%%MatrixMarket";
 constexpr std::int64_t kLeastPointsAllowed = 1 << 20, kPointsAByte = 1;
 constexpr std::int64_t kLinesAPoll = 1024;
 
-std::string lower(std::string_view word) {
-    std::string out(word);
-    for (char &letter : out)
-        letter = letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
-    return out;
+// Some writers leave out one of its two %, or begin with blanks.
+bool is_banner(std::string_view word) {
+    return lower(word) == "%%matrixmarket" || lower(word) == "%matrixmarket";
 }
 
 void parse_banner(TextLines &lines, MtxHeader &header) {
     std::string_view line;
     lines.next(line, true);
     Words words(line);
-    if (words.next() != kBanner)
-        lines.fail_here(BMO_EFORMAT, text("expected \"", kBanner, " matrix\" and what the matrix is like"));
+    if (!is_banner(words.next()))
+        lines.fail_here(BMO_EFORMAT, "expected \"%%MatrixMarket matrix\" and what the matrix is like");
     const std::string object = lower(words.next()), format = lower(words.next()), field = lower(words.next()),
                       symmetry = lower(words.next());
     const auto unsupported = [&](std::string_view what, std::string_view value, std::string_view expected) {
@@ -38,13 +35,14 @@ void parse_banner(TextLines &lines, MtxHeader &header) {
         unsupported("the object", object, "matrix");
     if (format != "coordinate" && format != "array")
         unsupported("the format", format, "coordinate or array");
-    if (field != "real" && field != "double" && field != "integer" && field != "pattern")
-        unsupported("the field", field, "real, integer or pattern");
+    const bool real = field == "real" || field == "double" || field == "float";
+    header.integer = field == "integer" || field == "unsigned-integer" || field == "unsigned";
+    header.pattern = field == "pattern";
+    if (!real && !header.integer && !header.pattern)
+        unsupported("the field", field, "real, integer, unsigned-integer or pattern");
     if (symmetry != "general" && symmetry != "symmetric" && symmetry != "skew-symmetric")
         unsupported("the symmetry", symmetry, "general, symmetric or skew-symmetric");
     header.coordinate = format == "coordinate";
-    header.integer = field == "integer";
-    header.pattern = field == "pattern";
     header.symmetry = symmetry == "general"     ? MtxSymmetry::general
                       : symmetry == "symmetric" ? MtxSymmetry::symmetric
                                                 : MtxSymmetry::skew;
@@ -245,7 +243,7 @@ std::shared_ptr<const Dataset> read_array(TextLines &lines, const MtxHeader &hea
 } // namespace
 
 bool is_mtx(std::string_view first_bytes) {
-    return first_bytes.starts_with(kBanner);
+    return is_banner(Words(first_bytes).next());
 }
 
 std::shared_ptr<const Dataset> read_mtx(Source &source, bool, Watch &watch) {

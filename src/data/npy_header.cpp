@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <charconv>
 #include <optional>
 #include <utility>
@@ -11,12 +12,21 @@ namespace bmo {
 namespace {
 
 struct Type {
-    std::string_view descr;
+    std::string_view name;
     bmo_dtype dtype;
 };
 
-constexpr Type types[] = {{"<f4", BMO_F32}, {"<f8", BMO_F64}, {"|u1", BMO_U8},
-                          {"<i4", BMO_I32}, {"<i8", BMO_I64}, {"|b1", BMO_U8}};
+constexpr Type types[] = {{"f4", BMO_F32}, {"f8", BMO_F64}, {"u1", BMO_U8},
+                          {"i4", BMO_I32}, {"i8", BMO_I64}, {"b1", BMO_U8}};
+
+// '<f4' without its mark of the order of bytes, which writers leave out or replace by that of any order.
+std::string_view type_of(std::string_view descr) {
+    return descr.substr(std::min(descr.find_first_not_of("<>=|"), descr.size()));
+}
+
+bool is_big_endian(std::string_view descr) {
+    return descr.starts_with('>') && !descr.ends_with('1');
+}
 
 // Reads the one Python expression that a header is. Spaces may stand between any two tokens.
 class Parser {
@@ -98,19 +108,22 @@ private:
             unsupported(text("records of several fields (descr ", rest_.substr(0, 60),
                              ") are not supported; save one array of numbers"));
         const std::string_view name = string();
+        const bool one_mark = name.size() <= type_of(name).size() + 1;
         for (const Type &type : types)
-            if (type.descr == name)
+            if (type.name == type_of(name) && one_mark && !is_big_endian(name))
                 return type.dtype;
         unsupported(text("values of type '", name.substr(0, 40),
                          "' are not supported; expected <f4, <f8, |u1, <i4, <i8 ", "or |b1", advice(name)));
     }
 
     // Of a type that one of these holds: every value is as good there, or as near as can be.
-    static std::string advice(std::string_view name) {
-        if (name.size() < 3 || std::string_view("fiu").find(name[1]) == std::string_view::npos)
+    static std::string advice(std::string_view descr) {
+        const std::string_view name = type_of(descr);
+        if (name.size() < 2 || std::string_view("fiu").find(name[0]) == std::string_view::npos)
             return "";
-        const bool wide = name.substr(2) == "8" || name.substr(2) == "16", middle = name.substr(2) == "4";
-        const char *type = name[1] == 'f' ? (wide ? "<f8" : "<f4") : (wide || middle ? "<i8" : "<i4");
+        const std::string_view size = name.substr(1);
+        const bool wide = size == "8" || size == "16", middle = size == "4";
+        const char *type = name[0] == 'f' ? (wide ? "<f8" : "<f4") : (wide || middle ? "<i8" : "<i4");
         return text(" (in NumPy: save x.astype(\"", type, "\"))");
     }
 

@@ -26,7 +26,7 @@ bool by_first_bytes(std::string_view first_bytes, std::string_view) {
 constexpr Format formats[] = {{by_first_bytes<is_npy>, read_npy},
                               {by_first_bytes<is_mtx>, read_mtx},
                               {[](std::string_view, std::string_view path) { return is_vecs(path); }, read_vecs}};
-constexpr std::size_t bytes_that_tell = 16;
+constexpr std::size_t bytes_that_tell = 64; // with the blanks that text may begin with
 
 std::shared_ptr<const Dataset> read_any(Source &source, bool borrow, Watch &watch) {
     const std::string first_bytes(source.peek(bytes_that_tell));

@@ -87,6 +87,13 @@ std::string_view Words::next() {
     return word;
 }
 
+std::string lower(std::string_view word) {
+    std::string out(word);
+    for (char &letter : out)
+        letter = letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+    return out;
+}
+
 Parsed parse(std::string_view word, std::int64_t &number) {
     return parse_number(word, number);
 }

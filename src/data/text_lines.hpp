@@ -48,6 +48,9 @@ private:
     std::string_view left_;
 };
 
+// In small letters; only those of ASCII are others in capitals.
+std::string lower(std::string_view word);
+
 enum class Parsed { number, none, beyond };
 
 // A whole word as a number. beyond: it is one, but its type cannot hold it.

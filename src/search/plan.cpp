@@ -1,6 +1,7 @@
 #include "search/plan.hpp"
 
 #include "data/params.hpp"
+#include "util/counted.hpp"
 #include "util/failure.hpp"
 #include "util/parallel.hpp"
 
@@ -67,7 +68,8 @@ void check_weights(const Dataset &data, const Settings &settings) {
     const auto count = static_cast<std::int64_t>(settings.weights->size());
     if (count != data.d())
         fail(BMO_EINVAL, "weights",
-             text("the config has ", count, " weights, but the points have ", data.d(), " coordinates: give one each"));
+             text("the config has ", counted(count, "weight"), ", but the points have ",
+                  counted(data.d(), "coordinate"), ": give one each"));
     if (needs_preparation(settings.box))
         fail(BMO_EINVAL, "weights",
              text("the ", choice_text(BMO_PARAM_BOX, settings.box),

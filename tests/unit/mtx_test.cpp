@@ -70,6 +70,31 @@ void coordinates_of_each_field(void **) {
     expect(banner("coordinate real general") + "0 2 0\n", {0, 2, BMO_F32, {}});
 }
 
+// As scipy.io.mmwrite() names the type of uint32 and uint64, and as others name float.
+void fields_in_other_words(void **) {
+    for (const char *field : {"integer", "unsigned-integer", "unsigned", "Unsigned-Integer"}) {
+        expect(banner(std::string("coordinate ") + field + " general") + "2 2 2\n2 1 7\n1 2 3\n",
+               {2, 2, BMO_F32, {0, 3, 7, 0}});
+        assert_int_equal(status_of_text(banner(std::string("coordinate ") + field + " general") +
+                                        "1 1 1\n1 1 18446744073709551615\n"),
+                         BMO_EINVAL);
+        assert_int_equal(status_of_text(banner(std::string("array ") + field + " general") + "1 1\n1.5\n"),
+                         BMO_EFORMAT);
+    }
+    expect(banner("coordinate float general") + "1 2 1\n1 2 2.5\n", {1, 2, BMO_F32, {0, 2.5}});
+    assert_int_equal(status_of_text(banner("coordinate complex general") + "1 1 1\n1 1 1 0\n"), BMO_EUNSUPPORTED);
+}
+
+void banners_in_other_forms(void **) {
+    const std::string rest = "MatrixMarket matrix coordinate real general\n1 2 1\n1 2 2.5\n";
+    for (const char *start : {"%%", "%", "  %%", "\t%", "\n%%", "\r\n %"})
+        expect(start + rest, {1, 2, BMO_F32, {0, 2.5}});
+    expect("%%MATRIXMARKET MATRIX COORDINATE REAL GENERAL\n1 2 1\n1 2 2.5\n", {1, 2, BMO_F32, {0, 2.5}});
+    expect(zipped("  %" + rest), {1, 2, BMO_F32, {0, 2.5}});
+    for (const char *start : {"", "%%%", "% ", "x%%"})
+        assert_int_equal(status_of_text(start + rest), BMO_EFORMAT);
+}
+
 void arrays_of_each_field_go_by_column(void **) {
     expect(banner("array real general") + "2 3\n1\n2\n3\n4.5\n5\n-6\n", dense({2, 3, BMO_F32, {1, 3, 5, 2, 4.5, -6}}));
     expect(banner("array integer general") + "2 1\n-1\n2\n", dense({2, 1, BMO_F32, {-1, 2}}));
@@ -354,6 +379,8 @@ void a_request_stops_reading(void **) {
 int main() {
     const CMUnitTest tests[] = {
         cmocka_unit_test(coordinates_of_each_field),
+        cmocka_unit_test(fields_in_other_words),
+        cmocka_unit_test(banners_in_other_forms),
         cmocka_unit_test(arrays_of_each_field_go_by_column),
         cmocka_unit_test(one_triangle_stands_for_both),
         cmocka_unit_test(entries_mean_their_matrix),

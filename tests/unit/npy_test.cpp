@@ -76,6 +76,27 @@ void headers_in_other_words(void **) {
            {1, 2, 3, 4, 5, 6});
 }
 
+// cnpy, NPZ.jl and npy-matlab mark the order of single bytes, and others leave the mark out.
+void marks_of_the_order_of_bytes(void **) {
+    const Scratch scratch;
+    const auto header = [](const std::string &descr) {
+        return "{'descr': '" + descr + "', 'fortran_order': False, 'shape': (2, 3)}";
+    };
+    const std::string bytes = raw<std::uint8_t>({0, 1, 1, 0, 1, 0});
+    for (const char *mark : {"", "<", ">", "=", "|"})
+        for (const char *type : {"u1", "b1"})
+            expect(scratch.file(npy_file(header(mark + std::string(type)), bytes)), 2, 3, BMO_U8, {0, 1, 1, 0, 1, 0});
+    const std::string floats = raw<float>({1, 2, 3, 4, 5, 6}), doubles = raw<double>({1, 2, 3, 4, 5, 6}),
+                      integers = raw<std::int32_t>({1, 2, 3, 4, 5, 6});
+    for (const std::string mark : {"", "<", "=", "|"}) {
+        expect(scratch.file(npy_file(header(mark + "f4"), floats)), 2, 3, BMO_F32, {1, 2, 3, 4, 5, 6});
+        expect(scratch.file(npy_file(header(mark + "f8"), doubles)), 2, 3, BMO_F64, {1, 2, 3, 4, 5, 6});
+        expect(scratch.file(npy_file(header(mark + "i4"), integers)), 2, 3, BMO_F32, {1, 2, 3, 4, 5, 6});
+    }
+    for (const char *descr : {">f4", ">i4", ">i8", "<<f4", "==u1", "<f2", "<u2", "u11", "", "<", "<4f"})
+        assert_int_equal(status_of(scratch.file(npy_file(header(descr), floats))), BMO_EUNSUPPORTED);
+}
+
 void malformed_headers(void **) {
     const Scratch scratch;
     for (const char *dictionary : {
@@ -266,6 +287,7 @@ int main() {
         cmocka_unit_test(files_that_numpy_wrote),
         cmocka_unit_test(files_of_numpy_that_are_refused),
         cmocka_unit_test(headers_in_other_words),
+        cmocka_unit_test(marks_of_the_order_of_bytes),
         cmocka_unit_test(malformed_headers),
         cmocka_unit_test(sizes_beyond_the_file_or_64_bits),
         cmocka_unit_test(headers_of_no_known_kind),

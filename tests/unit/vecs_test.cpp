@@ -41,6 +41,8 @@ void files_of_each_type(void **) {
     expect(large, "a.ivecs", BMO_F64, {-2147483648.0, 2, 16777217, 2147483647, 0, 0});
     expect(zipped(floats), "a.fvecs.gz", BMO_F32, {1.5, -2, 3, 4, 5, -6.25});
     expect(zipped(bytes.substr(0, 5)) + zipped(bytes.substr(5)), "a.bvecs.gz", BMO_U8, {0, 1, 255, 7, 8, 9});
+    expect(floats, "A.FVECS", BMO_F32, {1.5, -2, 3, 4, 5, -6.25});
+    expect(zipped(bytes), "A.BVecs.GZ", BMO_U8, {0, 1, 255, 7, 8, 9});
     expect(zipped(floats), "compressed.fvecs", BMO_F32, {1.5, -2, 3, 4, 5, -6.25}); // whatever the name says of that
 }
 
