@@ -243,7 +243,8 @@ std::shared_ptr<const Dataset> read_array(TextLines &lines, const MtxHeader &hea
 } // namespace
 
 bool is_mtx(std::string_view first_bytes) {
-    return is_banner(Words(first_bytes).next());
+    const std::size_t first = std::min(first_bytes.find_first_not_of(" \t\r\n"), first_bytes.size());
+    return is_banner(Words(first_bytes.substr(first)).next());
 }
 
 std::shared_ptr<const Dataset> read_mtx(Source &source, bool, Watch &watch) {
