@@ -96,13 +96,32 @@ Arguments parse_arguments(const Subcommand &subcommand, const std::vector<std::s
     return Parser(subcommand, words).parse();
 }
 
-Config config_of(const Arguments &arguments) {
-    if (arguments.get("metric") == no_metric)
+namespace {
+
+// Among the library's metrics is one for callbacks, which a command cannot have.
+void check_metric(const std::string &metric, const bmo_param_info &info) {
+    if (metric == no_metric)
         fail_usage("--metric custom needs a callback, which programs give; expected another metric");
+    const std::vector<std::string> known = choices_of(info);
+    if (std::find(known.begin(), known.end(), metric) != known.end())
+        return;
+    std::string names;
+    for (const std::string &name : known)
+        names += text(" ", name);
+    fail_usage(text("metric is \"", metric, "\"; expected one of:", names));
+}
+
+} // namespace
+
+Config config_of(const Arguments &arguments) {
     Config config = make_config();
-    for (const bmo_param_info &info : parameters())
-        if (arguments.has(info.name))
-            check(bmo_config_set_text(config.get(), info.name, arguments.get(info.name).c_str()), exit_usage);
+    for (const bmo_param_info &info : parameters()) {
+        if (!arguments.has(info.name))
+            continue;
+        if (info.param == BMO_PARAM_METRIC)
+            check_metric(arguments.get(info.name), info);
+        check(bmo_config_set_text(config.get(), info.name, arguments.get(info.name).c_str()), exit_usage);
+    }
     return config;
 }
 

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <clocale>
 #include <cmath>
-#include <cstdio>
 #include <langinfo.h>
 #include <string_view>
 #include <sys/ioctl.h>
@@ -12,6 +11,7 @@
 #include "glyphs.hpp"
 #include "help.hpp"
 #include "picture.hpp"
+#include "print.hpp"
 #include "progress.hpp"
 #include "report.hpp"
 #include "subcommands.hpp"
@@ -169,7 +169,7 @@ int run(const Arguments &arguments) {
     for (std::size_t i = 0; i < characters.size(); ++i)
         lines += text(found.heading(characters[i], rows[i]), i < most_pictures ? found.pictures(rows[i], i) : "",
                       found.neighbours(i), "\n");
-    std::fputs(text(lines, measurement(bandit, exact, prepare_ms)).c_str(), stdout);
+    print(text(lines, measurement(bandit, exact, prepare_ms)));
     return exit_done;
 }
 

@@ -9,6 +9,7 @@
 #include "failure.hpp"
 #include "text.hpp"
 #include "utf8.hpp"
+#include "util/plain_text.hpp"
 
 namespace bmo_command {
 
@@ -48,7 +49,7 @@ std::vector<Glyph> read_names(const fs::path &path) {
         std::string_view rest = line;
         Glyph &glyph = glyphs.emplace_back();
         glyph.code = parse_code(take_until(rest, '\t'));
-        glyph.name = take_until(rest, '\t');
+        glyph.name = bmo::plain(take_until(rest, '\t'));
         while (!rest.empty())
             glyph.twins.push_back(parse_code(take_until(rest, ' ')));
     }

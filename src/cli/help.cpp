@@ -48,10 +48,9 @@ namespace {
 
 // Without what no command line can give.
 std::string choices_text(const bmo_param_info &info) {
-    std::string choices = info.choices;
-    const std::string ending = text("|", no_metric);
-    if (info.param == BMO_PARAM_METRIC && choices.ends_with(ending))
-        choices.resize(choices.size() - ending.size());
+    std::string choices;
+    for (const std::string &name : choices_of(info))
+        choices += choices.empty() ? name : text("|", name);
     return choices;
 }
 

@@ -1,9 +1,9 @@
 // bmo info: what a data file holds.
-#include <cstdio>
 #include <string_view>
 
 #include "failure.hpp"
 #include "help.hpp"
+#include "print.hpp"
 #include "progress.hpp"
 #include "stopwatch.hpp"
 #include "subcommands.hpp"
@@ -48,11 +48,11 @@ int run(const Arguments &arguments) {
          text(bytes_text(info.bytes_owned), " held, ", bytes_text(info.bytes_borrowed), " mapped from the file")},
         {"read in", text(fixed(watch.ms() / 1000, 2), " s")}};
     if (info.kind == sparse)
-        rows.push_back({"sparse", text(grouped(info.nnz), " stored values")});
+        rows.push_back({"sparse", counted(info.nnz, "stored value")});
     if (info.box != BMO_BOX_AUTO)
         rows.push_back({"prepared", text("for box ", choice_text(BMO_PARAM_BOX, info.box), metrics_text(info),
                                          ", with seed ", info.seed)});
-    std::fputs(columns(rows, "").c_str(), stdout);
+    print(columns(rows, ""));
     return exit_done;
 }
 

@@ -1,11 +1,13 @@
-// Ctrl-C and a request to terminate stop the library's running call instead of the process.
+// Signals that ask the command to end: it stops the library's running call and leaves no temporary file.
 #pragma once
 
 #include "bmo.h"
 
 namespace bmo_command {
 
-// From here on the first SIGINT or SIGTERM only asks to stop; a second one ends the process at once.
+// From here on the first SIGINT, SIGTERM or SIGHUP only asks to stop; a second one ends the process at once. What the
+// parent ignores stays ignored. A write to a pipe that nobody reads fails, and so does one past the limit of file sizes.
+// A mapped file that becomes shorter ends the process with a message.
 void catch_interrupts();
 
 // The token that the signals request; for every long call.

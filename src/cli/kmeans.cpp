@@ -1,5 +1,4 @@
 // bmo kmeans: the points in k clusters.
-#include <cstdio>
 #include <limits>
 #include <utility>
 
@@ -71,8 +70,8 @@ std::string clusters_table(const Clusters &clusters) {
 }
 
 std::string clusters_line(const Clusters &clusters, double ms) {
-    return text(grouped(clusters.n), " points in ", grouped(clusters.k), " clusters, inertia ",
-                rounded(clusters.inertia), ", after ", grouped(clusters.iterations), " moves of the centers",
+    return text(counted(clusters.n, "point"), " in ", counted(clusters.k, "cluster"), ", inertia ",
+                rounded(clusters.inertia), ", after ", counted(clusters.iterations, "move"), " of the centers",
                 clusters.iterations == clusters.most_iterations ? " (as many as --max-iter allows)" : "", " in ",
                 fixed(ms / 1000, 2),
                 " s; gain in operations over computing every distance: ", gain_text(clusters.stats),
@@ -100,7 +99,7 @@ int run(const Arguments &arguments) {
     clusters.n = info.n;
     clusters.d = info.d;
     if (clusters.k > info.n)
-        fail_usage(text("-k is ", clusters.k, ", but DATA has ", info.n, " points; ask for fewer clusters"));
+        fail_usage(text("-k is ", clusters.k, ", but DATA has ", counted(info.n, "point"), "; ask for fewer clusters"));
     const bmo_kmeans asked = run_of(arguments, clusters);
     if (arguments.has("out"))
         check_out(arguments, clusters);
@@ -120,9 +119,8 @@ int run(const Arguments &arguments) {
     JsonObject report = json_report(clusters.stats, times);
     report.number("inertia", clusters.inertia);
     report.number("iterations", clusters.iterations);
-    outputs.commit(report.str());
-    if (!outputs.out())
-        std::fputs(text(clusters_table(clusters), clusters_line(clusters, times.query_ms)).c_str(), stdout);
+    outputs.commit(report.str(),
+                   outputs.out() ? "" : text(clusters_table(clusters), clusters_line(clusters, times.query_ms)));
     return exit_done;
 }
 

@@ -1,6 +1,5 @@
 // bmo knn and bmo graph: neighbours of given queries, or of every point.
 #include <algorithm>
-#include <cstdio>
 
 #include "failure.hpp"
 #include "outputs.hpp"
@@ -18,11 +17,12 @@ constexpr std::int64_t usual_neighbours = 5, usual_graph_neighbours = 15;
 
 void check_shapes(const bmo_dataset_info &data, const bmo_dataset_info *queries, std::int64_t k) {
     if (queries && queries->d != data.d)
-        fail(text("the queries have ", queries->d, " coordinates, but the points of DATA have ", data.d,
+        fail(text("the queries have ", counted(queries->d, "coordinate"), ", but the points of DATA have ", data.d,
                   "; give files with the same number of columns"));
     const std::int64_t candidates = std::max<std::int64_t>(0, queries ? data.n : data.n - 1);
     if (k > candidates && (queries ? queries->n : data.n) > 0)
-        fail_usage(text("-k is ", k, ", but a query has ", candidates, " candidates in DATA; ask for fewer"));
+        fail_usage(
+            text("-k is ", k, ", but a query has ", counted(candidates, "candidate"), " in DATA; ask for fewer"));
 }
 
 int run(const Arguments &arguments, std::int64_t usual_k) {
@@ -54,9 +54,8 @@ int run(const Arguments &arguments, std::int64_t usual_k) {
 
     if (format)
         format->write(search.answers, *outputs.out());
-    outputs.commit(json_report(search.stats, times).str());
-    if (!format)
-        std::fputs(text(answers_table(search.answers), summary_line(search.stats, times)).c_str(), stdout);
+    outputs.commit(json_report(search.stats, times).str(),
+                   format ? "" : text(answers_table(search.answers), summary_line(search.stats, times)));
     return exit_done;
 }
 

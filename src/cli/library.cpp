@@ -1,6 +1,8 @@
 #include "library.hpp"
 
+#include <algorithm>
 #include <iterator>
+#include <string_view>
 
 #include "failure.hpp"
 #include "text.hpp"
@@ -27,6 +29,18 @@ std::vector<std::string> parameter_names() {
     std::vector<std::string> names;
     for (const bmo_param_info &info : parameters())
         names.emplace_back(info.name);
+    return names;
+}
+
+std::vector<std::string> choices_of(const bmo_param_info &info) {
+    std::vector<std::string> names;
+    std::string_view rest = info.choices;
+    while (!rest.empty()) {
+        const std::string_view name = rest.substr(0, rest.find('|'));
+        rest.remove_prefix(std::min(rest.size(), name.size() + 1));
+        if (info.param != BMO_PARAM_METRIC || name != no_metric)
+            names.emplace_back(name);
+    }
     return names;
 }
 

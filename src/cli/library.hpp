@@ -42,6 +42,9 @@ std::vector<std::string> parameter_names();
 // The metric of a callback.
 inline constexpr const char *no_metric = "custom";
 
+// What the command takes for a choice: all but that metric.
+std::vector<std::string> choices_of(const bmo_param_info &info);
+
 Config make_config();
 
 Config copy_of(const Config &config);

@@ -1,16 +1,20 @@
 // The bmo command: chooses the subcommand and turns failures into a line and an exit code.
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <new>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "failure.hpp"
 #include "help.hpp"
 #include "interrupt.hpp"
+#include "print.hpp"
 #include "subcommands.hpp"
 #include "text.hpp"
+#include "util/plain_text.hpp"
 
 namespace bmo_command {
 
@@ -21,8 +25,8 @@ std::vector<Subcommand> subcommands() {
             prepare_subcommand(), info_subcommand(),  params_subcommand(), demo_subcommand()};
 }
 
-int print(const std::string &lines) {
-    std::fputs(lines.c_str(), stdout);
+int show(const std::string &lines) {
+    print(lines);
     return exit_done;
 }
 
@@ -41,10 +45,10 @@ int run(std::vector<std::string> words) {
         words.emplace_back("--help");
     }
     if (asks_for_help(words[0]))
-        return print(overview_text(known));
+        return show(overview_text(known));
     if (words[0] == "--version")
-        return print(text("bmo ", BMO_VERSION_MAJOR, ".", BMO_VERSION_MINOR, ".", BMO_VERSION_PATCH, " (libbmo ",
-                          bmo_version_string(), ", ", bmo_isa(), ")\n"));
+        return show(text("bmo ", BMO_VERSION_MAJOR, ".", BMO_VERSION_MINOR, ".", BMO_VERSION_PATCH, " (libbmo ",
+                         bmo_version_string(), ", ", bmo_isa(), ")\n"));
     const auto found =
         std::find_if(known.begin(), known.end(), [&](const Subcommand &s) { return words[0] == s.name; });
     if (found == known.end())
@@ -52,27 +56,33 @@ int run(std::vector<std::string> words) {
     words.erase(words.begin());
     const auto end_of_options = std::find(words.begin(), words.end(), "--");
     if (std::any_of(words.begin(), end_of_options, asks_for_help))
-        return print(help_text(*found));
+        return show(help_text(*found));
     const Arguments arguments = parse_arguments(*found, words);
     catch_interrupts();
     return found->run(arguments);
 }
 
-// File names may hold anything: the message stays one line.
-int report(std::string message, int exit_code) {
-    std::replace_if(
-        message.begin(), message.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, '?');
-    std::fprintf(stderr, "bmo: %s\n", message.c_str());
+// File names may hold anything: the message stays one line. Allocates nothing.
+int report(std::string_view message, int exit_code) noexcept {
+    char line[8192];
+    bmo::copy_plain(line, sizeof line, message);
+    std::fprintf(stderr, "bmo: %s\n", line);
     return exit_code;
 }
 
-int run_guarded(const std::vector<std::string> &words) {
+// As a command ends that never heard of the signal, but for the temporary files.
+int end_by_broken_pipe() noexcept {
+    std::signal(SIGPIPE, SIG_DFL);
+    std::raise(SIGPIPE);
+    return exit_signalled + SIGPIPE;
+}
+
+int run_guarded(char **first, char **last) noexcept {
     try {
-        const int code = run(words);
-        if (std::fflush(stdout) != 0 || std::ferror(stdout))
-            fail("the standard output cannot be written; is the disk full?");
-        return code;
+        return run({first, last});
     } catch (const Failure &failure) {
+        if (interrupt_signal() == SIGPIPE)
+            return end_by_broken_pipe();
         if (interrupt_signal() != 0)
             return report("interrupted", exit_signalled + interrupt_signal());
         return report(failure.what(), failure.exit_code);
@@ -88,5 +98,5 @@ int run_guarded(const std::vector<std::string> &words) {
 } // namespace bmo_command
 
 int main(int count, char **words) {
-    return bmo_command::run_guarded(std::vector<std::string>(words + std::min(count, 1), words + count));
+    return bmo_command::run_guarded(words + std::min(count, 1), words + count);
 }

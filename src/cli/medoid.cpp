@@ -1,5 +1,4 @@
 // bmo medoid: the point of least mean distance to the others.
-#include <cstdio>
 
 #include "failure.hpp"
 #include "outputs.hpp"
@@ -43,8 +42,7 @@ int run(const Arguments &arguments) {
     JsonObject report = json_report(stats, times);
     report.number("index", medoid.index);
     report.number("mean_dist", medoid.mean_dist);
-    outputs.commit(report.str());
-    std::fputs(medoid_line(medoid, stats, times.query_ms).c_str(), stdout);
+    outputs.commit(report.str(), medoid_line(medoid, stats, times.query_ms));
     return exit_done;
 }
 

@@ -1,13 +1,11 @@
 #include "output_file.hpp"
 
 #include <cerrno>
-#include <cstdio>
 #include <fcntl.h>
-#include <filesystem>
+#include <stdexcept>
 #include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
-#include <utility>
 
 #include "failure.hpp"
 #include "text.hpp"
@@ -15,13 +13,6 @@
 namespace bmo_command {
 
 namespace {
-
-// A link stays a link to what is written.
-std::string follow_links(const std::string &path) {
-    std::error_code absent;
-    const std::filesystem::path real = std::filesystem::canonical(path, absent);
-    return absent ? path : real.string();
-}
 
 bool is_device_or_pipe(const std::string &path) {
     struct stat status;
@@ -35,31 +26,28 @@ bool is_standard_output(const std::string &path) {
            named.st_ino == standard.st_ino;
 }
 
+std::system_error system_failure(const char *what) {
+    return {errno, std::generic_category(), what};
+}
+
 } // namespace
 
-OutputFile::OutputFile(const std::string &path)
-    : path_(path == "-" ? "/dev/stdout" : path), target_(follow_links(path_)) {
-    if (std::filesystem::is_directory(target_))
-        fail(text(path_, " is a directory; give the name of a file to write"));
-    if (is_standard_output(path_)) {
-        descriptor_ = dup(STDOUT_FILENO);
-    } else if (is_device_or_pipe(target_)) {
-        descriptor_ = open(target_.c_str(), O_WRONLY | O_CLOEXEC);
-    } else {
-        temporary_ = text(target_, ".part-", getpid());
-        descriptor_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    }
-    if (descriptor_ < 0) {
-        temporary_.clear();
-        fail_io("cannot be created");
-    }
+OutputFile::OutputFile(const std::string &path) : path_(path == "-" ? "/dev/stdout" : path) {
+    attempt([this] {
+        const bool standard = is_standard_output(path_);
+        if (!standard && !is_device_or_pipe(path_)) {
+            file_.emplace(path_);
+            return;
+        }
+        descriptor_ = standard ? dup(STDOUT_FILENO) : open(path_.c_str(), O_WRONLY | O_CLOEXEC);
+        if (descriptor_ < 0)
+            throw system_failure("cannot be opened");
+    });
 }
 
 OutputFile::~OutputFile() {
     if (descriptor_ >= 0)
         close(descriptor_);
-    if (!temporary_.empty())
-        unlink(temporary_.c_str());
 }
 
 void OutputFile::write(std::string_view bytes) {
@@ -72,17 +60,15 @@ void OutputFile::write(std::string_view bytes) {
         buffer_ += bytes;
 }
 
-void OutputFile::commit() {
+void OutputFile::finish() {
     flush();
-    if (temporary_.empty())
-        return;
-    const bool stored = fsync(descriptor_) == 0;
-    const bool closed = close(std::exchange(descriptor_, -1)) == 0;
-    if (!stored || !closed)
-        fail_io("cannot be written");
-    if (std::rename(temporary_.c_str(), target_.c_str()) != 0)
-        fail_io("cannot be replaced");
-    temporary_.clear();
+    if (file_)
+        attempt([this] { file_->sync(); });
+}
+
+void OutputFile::commit() {
+    if (file_)
+        attempt([this] { file_->commit(); });
 }
 
 void OutputFile::flush() {
@@ -91,19 +77,31 @@ void OutputFile::flush() {
 }
 
 void OutputFile::write_through(std::string_view bytes) {
-    while (!bytes.empty()) {
-        const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written < 0)
-            fail_io("cannot be written");
-        bytes.remove_prefix(static_cast<std::size_t>(written));
-    }
+    attempt([&] {
+        if (file_) {
+            const auto size = static_cast<std::int64_t>(bytes.size());
+            file_->write(written_, bytes.data(), size);
+            written_ += size;
+            return;
+        }
+        while (!bytes.empty()) {
+            const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
+            if (written < 0 && errno == EINTR)
+                continue;
+            if (written < 0)
+                throw system_failure("cannot be written");
+            bytes.remove_prefix(static_cast<std::size_t>(written));
+        }
+    });
 }
 
-void OutputFile::fail_io(const char *what) const {
-    const std::string reason = std::generic_category().message(errno);
-    fail(text(path_, " ", what, ": ", reason, "; choose another place to write to"));
+template <class Step>
+void OutputFile::attempt(const Step &step) {
+    try {
+        step();
+    } catch (const std::runtime_error &failure) {
+        fail(text(path_, " ", failure.what(), "; choose another place to write to"));
+    }
 }
 
 } // namespace bmo_command

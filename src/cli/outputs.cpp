@@ -5,6 +5,7 @@
 
 #include "failure.hpp"
 #include "interrupt.hpp"
+#include "print.hpp"
 #include "text.hpp"
 
 namespace bmo_command {
@@ -45,14 +46,28 @@ Outputs::Outputs(const Arguments &arguments) {
         json_.emplace(arguments.get("json"));
 }
 
-void Outputs::commit(const std::string &report) {
+void Outputs::commit(const std::string &report, const std::string &shown) {
     if (json_)
         json_->write(report);
+    for (std::optional<OutputFile> *file : {&out_, &json_})
+        if (*file)
+            (*file)->finish();
+    print(shown);
     stop_if_interrupted();
     if (out_)
         out_->commit();
     if (json_)
+        commit_json();
+}
+
+void Outputs::commit_json() {
+    try {
         json_->commit();
+    } catch (const Failure &failure) {
+        if (out_)
+            fail(text(failure.what(), "; ", out_->path(), " is written"));
+        throw;
+    }
 }
 
 } // namespace bmo_command

@@ -19,10 +19,13 @@ public:
 
     // Null where it was not asked for.
     OutputFile *out() { return out_ ? &*out_ : nullptr; }
-    // `report` is what --json gets. Nothing is written where a signal came.
-    void commit(const std::string &report);
+    // `report` is what --json gets, `shown` goes to the standard output. Files get their names when all this is
+    // written, and not if a signal came.
+    void commit(const std::string &report, const std::string &shown);
 
 private:
+    void commit_json();
+
     std::optional<OutputFile> out_, json_;
 };
 

@@ -1,8 +1,8 @@
 // bmo params: the library's table of parameters.
-#include <cstdio>
 
 #include "failure.hpp"
 #include "help.hpp"
+#include "print.hpp"
 #include "subcommands.hpp"
 
 namespace bmo_command {
@@ -13,7 +13,7 @@ int run(const Arguments &) {
     std::vector<std::vector<std::string>> rows{{"name", "default", "values", "meaning"}};
     for (const bmo_param_info &info : parameters())
         rows.push_back({info.name, info.initial, values_text(info), info.summary});
-    std::fputs(columns(rows, "").c_str(), stdout);
+    print(columns(rows, ""));
     return exit_done;
 }
 

@@ -1,13 +1,13 @@
 // bmo prepare: points prepared for searching, in a file.
-#include <cstdio>
-
 #include "failure.hpp"
 #include "outputs.hpp"
+#include "print.hpp"
 #include "progress.hpp"
 #include "search.hpp"
 #include "stopwatch.hpp"
 #include "subcommands.hpp"
 #include "text.hpp"
+#include "util/plain_text.hpp"
 
 namespace bmo_command {
 
@@ -25,13 +25,17 @@ int run(const Arguments &arguments) {
     const Stopwatch watch;
     Dataset dataset = open_dataset(arguments.operands[0], progress.monitor());
     prepare(dataset, config, Prepare::yes, 0, progress.monitor());
-    check(bmo_dataset_save(dataset.get(), path.c_str(), &progress.monitor()));
     const bmo_dataset_info info = describe(dataset.get());
+    const std::string line =
+        text(bmo::plain(path), ": ", counted(info.n, "point"), " of ", counted(info.d, "coordinate"),
+             ", prepared for box ", choice_text(BMO_PARAM_BOX, info.box), " in ", fixed(watch.ms() / 1000, 2), " s\n");
+    check(bmo_dataset_save(dataset.get(), path.c_str(), &progress.monitor()));
     progress.clear();
-    std::fputs(text(path, ": ", grouped(info.n), " points of ", grouped(info.d), " coordinates, prepared for box ",
-                    choice_text(BMO_PARAM_BOX, info.box), " in ", fixed(watch.ms() / 1000, 2), " s\n")
-                   .c_str(),
-               stdout);
+    try {
+        print(line);
+    } catch (const Failure &failure) {
+        fail(text(failure.what(), " ", path, " is written"));
+    }
     return exit_done;
 }
 

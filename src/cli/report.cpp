@@ -68,8 +68,8 @@ std::string guarantee_meaning(const bmo_stats &stats) {
 }
 
 std::string summary_line(const bmo_stats &stats, const Times &times) {
-    return text(grouped(stats.queries), stats.queries == 1 ? " query" : " queries", " against ", grouped(stats.arms),
-                " points in ", fixed((times.prepare_ms + times.query_ms) / 1000, 2),
+    return text(grouped(stats.queries), stats.queries == 1 ? " query" : " queries", " against ",
+                counted(stats.arms, "point"), " in ", fixed((times.prepare_ms + times.query_ms) / 1000, 2),
                 " s; gain in operations over the full scan: ", gain_text(stats),
                 "; guarantee: ", guarantee_text(stats.guarantee), " (", guarantee_meaning(stats), ")\n");
 }
@@ -89,8 +89,9 @@ std::string answers_table(const Answers &answers) {
     }
     std::string table = columns(rows, "");
     if (queries < answers.queries || ranks < answers.k)
-        table += text("... the whole answer has ", grouped(answers.queries), " queries with ", grouped(answers.k),
-                      " neighbours each: --out FILE writes it (", output_endings(), ")\n");
+        table += text("... the whole answer has ", grouped(answers.queries),
+                      answers.queries == 1 ? " query with " : " queries with ", counted(answers.k, "neighbour"),
+                      " each: --out FILE writes it (", output_endings(), ")\n");
     return table;
 }
 

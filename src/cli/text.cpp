@@ -34,6 +34,10 @@ std::string grouped(std::uint64_t value) {
     return digits;
 }
 
+std::string counted(std::uint64_t count, std::string_view thing) {
+    return text(grouped(count), " ", thing, count == 1 ? "" : "s");
+}
+
 std::string bytes_text(std::uint64_t bytes) {
     constexpr const char *units[] = {"kB", "MB", "GB", "TB", "PB", "EB"};
     if (bytes < 1000)

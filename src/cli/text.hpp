@@ -41,6 +41,12 @@ inline std::string grouped(std::int64_t value) {
     return grouped(static_cast<std::uint64_t>(value));
 }
 
+// "1 point", "1,234 points".
+std::string counted(std::uint64_t count, std::string_view thing);
+inline std::string counted(std::int64_t count, std::string_view thing) {
+    return counted(static_cast<std::uint64_t>(count), thing);
+}
+
 // "1.2 GB", for people.
 std::string bytes_text(std::uint64_t bytes);
 

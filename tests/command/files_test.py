@@ -184,6 +184,83 @@ def a_full_disk_leaves_nothing_behind(directory):
 
 
 @case
+def all_outputs_are_written_or_none_is_replaced(directory):
+    data = small_file(directory)
+    out, report = os.path.join(directory, "a.csv"), os.path.join(directory, "a.json")
+    for path in (out, report):
+        with open(path, "w", encoding="ascii") as file:
+            file.write("older")
+
+    def untouched():
+        equal(sorted(os.listdir(directory)), ["a.csv", "a.json", "small.npy"])
+        for path in (out, report):
+            with open(path, encoding="ascii") as file:
+                equal(file.read(), "older")
+
+    refusal("knn", data, "--out", out, "--json", "/dev/full", code=1)
+    untouched()
+    with open("/dev/full", "wb") as device:
+        refusal("knn", data, "--json", report, stdout=device, code=1)
+        untouched()
+        refusal("medoid", data, "--json", report, stdout=device, code=1)
+        untouched()
+        saved = os.path.join(directory, "a.bmo")
+        assert saved + " is written" in refusal("prepare", data, "--out", saved, stdout=device, code=1)
+
+
+@case
+def a_pipe_that_nobody_reads_leaves_no_file(directory):
+    data, out = small_file(directory), os.path.join(directory, "a.csv")
+    for words in (("--json", "-", "--out", out), ("--json", out)):
+        reader, writer = os.pipe()
+        os.close(reader)
+        result = bmo("knn", data, *words, stdout=writer, code=-signal.SIGPIPE, restore_signals=True)
+        os.close(writer)
+        equal((result.err, os.listdir(directory)), ("", ["small.npy"]))
+
+
+@case
+def a_link_to_no_file_is_followed(directory):
+    data, link = small_file(directory), os.path.join(directory, "link.csv")
+    os.symlink("target.csv", link)
+    bmo("knn", data, "--out", link)
+    assert os.path.islink(link) and os.path.getsize(os.path.join(directory, "target.csv")) > 0
+
+
+@case
+def a_name_of_any_length_is_written(directory):
+    data = small_file(directory)
+    for ending in (".csv", ".bmo"):
+        out = os.path.join(directory, "x" * (255 - len(ending)) + ending)
+        bmo("knn" if ending == ".csv" else "prepare", data, "--out", out)
+        assert os.path.getsize(out) > 0
+
+
+@case
+def a_replaced_file_keeps_its_mode(directory):
+    data = small_file(directory)
+    for name in ("a.csv", "a.bmo"):
+        out = os.path.join(directory, name)
+        for mode in (0o644, 0o600, 0o640):
+            bmo("knn" if name == "a.csv" else "prepare", data, "--out", out)
+            os.chmod(out, mode)
+            bmo("knn" if name == "a.csv" else "prepare", data, "--out", out)
+            equal(oct(os.stat(out).st_mode & 0o7777), oct(mode))
+
+
+@case
+def control_characters_of_names_are_not_shown(directory):
+    data = small_file(directory)
+    for name in (b"\x1b[31m.bmo", b"\xc2\x9b31m.bmo", b"\xff\x9b.bmo", b"two\nlines.bmo"):
+        path = os.path.join(os.fsencode(directory), name)
+        shown = bmo("prepare", data, "--out", os.fsdecode(path)).out
+        assert "?" in shown and shown.count("\n") == 1 and not any(c in shown for c in "\x1b\x9b"), shown
+        os.truncate(path, 100)
+        message = refusal("info", os.fsdecode(path), code=1)
+        assert "?" in message and not any(c in message for c in "\x1b\x9b"), message
+
+
+@case
 def bad_data_leave_an_older_answer_alone(directory):
     data = small_file(directory)
     out = os.path.join(directory, "a.npz")

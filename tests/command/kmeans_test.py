@@ -49,7 +49,7 @@ def what_is_shown(directory):
     equal(shown[0].split(), ["cluster", "points"])
     equal(len(shown), 13)
     assert "... of 12 clusters" in shown[11], shown
-    assert "90 points in 12 clusters" in shown[12] and "1 moves" in shown[12], shown
+    assert "90 points in 12 clusters" in shown[12] and "1 move of" in shown[12], shown
     with open(report, encoding="utf-8") as file:
         facts = json.load(file)
     equal((facts["guarantee"], facts["arms"], facts["method"], facts["iterations"]), ("exact", 12, "bandit", 1))

@@ -85,6 +85,40 @@ def a_request_to_terminate_ends_with_143(directory):
     interrupted(directory, signal.SIGTERM, 143)
 
 
+@case
+def a_terminal_that_closes_ends_with_129(directory):
+    interrupted(directory, signal.SIGHUP, 129)
+
+
+@case
+def a_file_that_is_cut_while_it_is_mapped(directory):
+    data, out = noise_file(directory, 30000, 4096), os.path.join(directory, "a.npz")
+    words = (BMO, "graph", data, "--method", "exact", "--out", out)
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        time.sleep(1.5)
+        assert process.poll() is None, "the search ended before its data were cut"
+        os.truncate(data, 4096)
+        shown, errors = process.communicate(timeout=60)
+    equal((process.returncode, shown, errors[:5], errors.count(b"\n")), (1, b"", b"bmo: ", 1), errors)
+    equal(os.listdir(directory), ["noise.npy"])
+
+
+@case
+def signals_that_the_parent_ignores_stay_ignored(directory):
+    data = noise_file(directory, 2000, 1000)
+    for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM):
+        process = subprocess.Popen(
+            [BMO, "graph", data, "--method", "exact", "--out", os.path.join(directory, "a.npz")],
+            stderr=subprocess.PIPE,
+            preexec_fn=lambda number=number: signal.signal(number, signal.SIG_IGN),
+        )
+        while process.poll() is None:
+            process.send_signal(number)
+            time.sleep(0.01)
+        _, errors = process.communicate()
+        equal((process.returncode, errors), (0, b""), number)
+
+
 def comma_locale(directory):
     """The environment of a locale that writes 1,5."""
     if not shutil.which("localedef"):
