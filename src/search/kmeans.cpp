@@ -1,6 +1,7 @@
 #include "search/kmeans.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -42,6 +43,32 @@ std::int64_t draw(std::span<const double> weights, Xoshiro256pp &random) {
     return static_cast<std::int64_t>(last);
 }
 
+bool same_point(const DenseView &points, std::int64_t row, std::int64_t other) {
+    return visit_dtype(points.dtype, [&]<class T>(const T *) {
+        const T *a = points.point<T>(row), *b = points.point<T>(other);
+        std::int64_t j = 0;
+        while (j < points.d && a[j * points.coord_stride] == b[j * points.coord_stride])
+            ++j;
+        return j == points.d;
+    });
+}
+
+bool same_point(const SparseView &points, std::int64_t row, std::int64_t other) {
+    const std::int64_t a = points.first(row), b = points.first(other), entries = points.entries(row);
+    if (points.entries(other) != entries ||
+        !std::equal(points.indices + a, points.indices + a + entries, points.indices + b))
+        return false;
+    return visit_values(points, [&]<class T>(const T *) {
+        const T *values = points.typed_values<T>();
+        return std::equal(values + a, values + a + entries, values + b);
+    });
+}
+
+// Whether two points have the same coordinates.
+bool same_point(const PointsView &points, std::int64_t row, std::int64_t other) {
+    return points.kind == Kind::dense ? same_point(points.dense, row, other) : same_point(points.sparse, row, other);
+}
+
 // One start: centres, and Lloyd's steps from them.
 class Lloyd {
 public:
@@ -56,7 +83,8 @@ public:
         assignment_.placed(false);
         Clusters clusters;
         bool settled = false;
-        while (assignment_.assign(labels_, watch_) > 0 && !settled && clusters.iterations < rule_.max_iter) {
+        while (assignment_.assign(labels_, watch_) > 0 && !settled && !repeats(clusters.iterations) &&
+               clusters.iterations < rule_.max_iter) {
             settled = update() <= rule_.tol && rule_.tol > 0;
             ++clusters.iterations;
         }
@@ -73,6 +101,16 @@ public:
     std::int64_t assigned() const { return assigned_; } // times that every point was
 
 private:
+    // Whether labels came before. In exact arithmetic they never do: a move lowers the inertia, or ties go to lower centers.
+    // Then rounding alone moves points, in a circle. The labels after 1, 2, 4, ... moves are kept (Brent, 1980).
+    bool repeats(std::int64_t moves) {
+        if (labels_ == kept_labels_)
+            return true;
+        if (std::has_single_bit(static_cast<std::uint64_t>(moves)))
+            kept_labels_ = labels_;
+        return false;
+    }
+
     void place_centres(Xoshiro256pp &random) {
         if (rule_.init == BMO_INIT_GIVEN)
             std::copy(rule_.given.begin(), rule_.given.end(), centres_.values().begin());
@@ -163,19 +201,38 @@ private:
         const std::vector<std::int32_t> &members = members_[static_cast<std::size_t>(centre)];
         if (members.empty() || members == former_[static_cast<std::size_t>(centre)])
             return 0;
-        std::vector<double> sum(static_cast<std::size_t>(points_.d()));
-        for (const std::int32_t point : members) {
-            watch_.poll();
-            add_point(point, sum);
-        }
+        const std::vector<double> mean = mean_of(members);
         const std::span<double> row = centres_.row(centre);
         double square = 0;
-        for (std::size_t j = 0; j < sum.size(); ++j) {
-            const double mean = sum[j] / static_cast<double>(members.size()), step = mean - row[j];
+        for (std::size_t j = 0; j < mean.size(); ++j) {
+            const double step = mean[j] - row[j];
             square += step * step;
-            row[j] = mean;
+            row[j] = mean[j];
         }
         return std::sqrt(square);
+    }
+
+    // That of equal points is the point itself, which their rounded sum may miss.
+    std::vector<double> mean_of(const std::vector<std::int32_t> &members) {
+        std::vector<double> mean(static_cast<std::size_t>(points_.d()));
+        if (are_equal(members)) {
+            add_point(members[0], mean);
+            return mean;
+        }
+        for (const std::int32_t point : members) {
+            watch_.poll();
+            add_point(point, mean);
+        }
+        for (double &sum : mean)
+            sum /= static_cast<double>(members.size());
+        return mean;
+    }
+
+    bool are_equal(const std::vector<std::int32_t> &members) {
+        return std::all_of(members.begin() + 1, members.end(), [&](std::int32_t point) {
+            watch_.poll();
+            return same_point(points_.points(), members[0], point);
+        });
     }
 
     void add_point(std::int64_t point, std::span<double> sum) const {
@@ -199,7 +256,7 @@ private:
     Assignment &assignment_;
     Watch &watch_;
     std::vector<std::vector<std::int32_t>> members_, former_; // of each cluster, now and at the last update
-    std::vector<std::int32_t> labels_;
+    std::vector<std::int32_t> labels_, kept_labels_;
     std::vector<double> squares_;
     std::int64_t assigned_ = 0;
 };
