@@ -262,7 +262,9 @@ BMO_TRY bmo_dataset_sparse(bmo_dataset **out, const bmo_sparse *data, uint32_t f
  *            every value, else F64. The decimal separator is "." in every locale
  *   .fvecs, .bvecs, .ivecs  vectors of f4, u1 or i4, each behind its length as i4
  * each as it is or compressed with gzip (.gz, of one member or several), and
- *   .bmo     what bmo_dataset_save() wrote: prepared, if it was, and checked against its checksums
+ *   .bmo     what bmo_dataset_save() wrote: prepared, if it was, and checked against its checksums. Of what was prepared,
+ *            some rows (all, if they are few) are made again from the points and compared. What is not compared is
+ *            trusted, and so is that the order was drawn at random: do not open a .bmo from whom you do not trust
  * The first bytes tell which, not the name; only
  * .fvecs, .bvecs and .ivecs, which have no mark of their own, go by the end of their name (.gz apart). flags: BMO_BORROW
  * maps a plain .npy or a .bmo into memory (the file must not change meanwhile); BMO_COPY, and whatever cannot be mapped,

@@ -6,6 +6,7 @@
 #include "boxes/gather.hpp"
 #include "boxes/metric.hpp"
 #include "boxes/saved_order.hpp"
+#include "boxes/saved_rows.hpp"
 #include "boxes/weights.hpp"
 #include "util/checked.hpp"
 #include "util/parallel.hpp"
@@ -80,8 +81,26 @@ std::vector<SectionSource> DensePrepared::sections() const {
     return all;
 }
 
+namespace {
+
+void compare_blocks(const Sections &sections, const DenseView &points, const DensePrepared &prepared, Watch &watch) {
+    const std::int64_t stored = prepared.blocks * kBatch;
+    for (const std::int64_t row : rows_to_compare(points.n, stored)) {
+        watch.poll();
+        visit_dtype(points.dtype, [&]<class T>(const T *) {
+            const T *values = points.point<T>(row), *blocks = static_cast<const T *>(prepared.storage.get());
+            for (std::int64_t t = 0; t < stored; ++t)
+                if (blocks[(t / kBatch * points.n + row) * kBatch + t % kBatch] !=
+                    values[prepared.order[static_cast<std::size_t>(t)] * points.coord_stride])
+                    fail_foreign(sections, "values in blocks", row);
+        });
+    }
+}
+
+} // namespace
+
 std::shared_ptr<const Preparation> restore_dense(const Dataset &source, const Settings &settings,
-                                                 const Sections &sections, Watch &) {
+                                                 const Sections &sections, Watch &watch) {
     const DenseView &points = source.dense;
     auto prepared = std::make_shared<DensePrepared>();
     prepared->box = BMO_BOX_DENSE;
@@ -92,10 +111,12 @@ std::shared_ptr<const Preparation> restore_dense(const Dataset &source, const Se
     prepared->storage = sections.memory(SectionKind::blocks);
     prepared->storage_bytes = sections.bytes(SectionKind::blocks);
     prepared->blocks = restored_blocks(sections, points.n, dtype_size(points.dtype), points.d);
+    compare_blocks(sections, points, *prepared, watch);
     if (!sections.mapped())
         prepared->bytes += static_cast<std::uint64_t>(prepared->storage_bytes);
     if (sections.has(SectionKind::norms)) {
         prepared->norms = restore_norms(sections, points.n);
+        compare_norms(sections, source.points(), *prepared->norms, watch);
         prepared->bytes += prepared->norms->size() * sizeof(Norm);
     }
     return prepared;

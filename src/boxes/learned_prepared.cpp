@@ -7,11 +7,13 @@
 
 #include "boxes/metric.hpp"
 #include "boxes/saved_order.hpp"
+#include "boxes/saved_rows.hpp"
 #include "boxes/tile_rows.hpp"
 #include "simd/half.hpp"
 #include "util/checked.hpp"
 #include "util/parallel.hpp"
 #include "util/stopwatch.hpp"
+#include "util/xoshiro.hpp"
 
 namespace bmo {
 namespace {
@@ -34,6 +36,37 @@ std::int64_t pairs_of(std::int64_t blocks) {
     return (blocks + 1) / 2;
 }
 
+// With V the directions, one below the other, |(V V' - 1) z| is at most skew |z| for every z that is 0 where a direction is:
+// tried with random signs for z, of which the left side's mean square is that of the largest skew there can be.
+void check_skew(const Directions &directions, const Sections &sections) {
+    constexpr int kTrials = 2;
+    Xoshiro256pp random(0);
+    const std::int64_t d = directions.d;
+    std::vector<double> sum(static_cast<std::size_t>(d));
+    for (int trial = 0; trial < kTrials; ++trial) {
+        double signs[kHead], squares = 0, apart = 0;
+        std::fill(sum.begin(), sum.end(), 0.0);
+        for (std::int64_t h = 0; h < kHead; ++h) {
+            const float *direction = directions.values.data() + h * d;
+            const bool is_none = std::all_of(direction, direction + d, [](float value) { return value == 0; });
+            signs[h] = is_none ? 0 : random.next() >> 63 == 0 ? -1 : 1;
+            squares += signs[h] * signs[h];
+            for (std::int64_t j = 0; j < d && !is_none; ++j)
+                sum[static_cast<std::size_t>(j)] += signs[h] * static_cast<double>(direction[j]);
+        }
+        for (std::int64_t h = 0; h < kHead; ++h) {
+            const float *direction = directions.values.data() + h * d;
+            double product = 0;
+            for (std::int64_t j = 0; j < d; ++j)
+                product += static_cast<double>(direction[j]) * sum[static_cast<std::size_t>(j)];
+            apart += (product - signs[h]) * (product - signs[h]);
+        }
+        const double most = directions.skew * (1 + 0x1p-10) + static_cast<double>(d + 64) * 0x1p-50;
+        if (!(std::sqrt(apart) <= most * std::sqrt(squares)))
+            sections.fail_format("the directions are not as orthonormal as it says; the file is damaged or made up");
+    }
+}
+
 // scale and skew stand behind the middle.
 Directions saved_directions(std::int64_t d, const Sections &sections) {
     Directions from;
@@ -48,6 +81,7 @@ Directions saved_directions(std::int64_t d, const Sections &sections) {
     if (!std::all_of(from.values.begin(), from.values.end(), is_finite) ||
         !std::all_of(middle, middle + d + 2, is_finite) || middle[d] <= 0 || from.skew < 0)
         sections.fail_format("the directions are none of these points; the file is damaged");
+    check_skew(from, sections);
     return from;
 }
 
@@ -373,6 +407,80 @@ void take_residual(const Sections &sections, std::int64_t n, std::int64_t d, Lea
         sections.fail_format("a residual is no number; the file is damaged");
 }
 
+// Rows of a file, made again. What is kept of them may be off by rounding, for which the box allows: more is an error.
+class RowComparer {
+public:
+    RowComparer(const Sections &sections, const LearnedPoints &points, const LearnedPrepared &prepared)
+        : sections_(sections), points_(points), prepared_(prepared), point_(static_cast<std::size_t>(points.d())),
+          expanded_(static_cast<std::size_t>(prepared.blocks * kBatch)), residual_(expanded_.size()) {}
+
+    void compare(std::int64_t row) {
+        const Projection &projection = prepared_.projection;
+        const LearnedPoints::Rows rows = points_.rows(row, 1, buffer_);
+        float head[kHead];
+        double square = 0;
+        projection.project(rows.view, rows.first, 1, 1, head, &square, work_);
+        compare_head(row, head, square);
+        compare_remainders(row, square);
+        load_point(rows.view, rows.first, point_.data());
+        compare_residual(row, square);
+    }
+
+private:
+    void compare_head(std::int64_t row, const float *head, double square) const {
+        double apart = 0;
+        for (std::int64_t h = 0; h < kHead; ++h) {
+            const double step = static_cast<double>(head[h]) - static_cast<double>(prepared_.head(row)[h]);
+            apart += step * step;
+        }
+        if (!(std::sqrt(apart) <= 2 * prepared_.projection.head_error() * std::sqrt(square) + kUnit))
+            fail_foreign(sections_, "shares of the directions", row);
+    }
+
+    void compare_remainders(std::int64_t row, double square) const {
+        const double slack = square * (4 * prepared_.projection.head_error() + 0x1p-18) + kUnit;
+        double held = 0;
+        for (std::int64_t stage = 0, j = 0; stage < kStages; ++stage) {
+            for (; j < (stage == 0 ? kLead : kHead); ++j)
+                held += static_cast<double>(prepared_.head(row)[j]) * static_cast<double>(prepared_.head(row)[j]);
+            const auto at = static_cast<std::size_t>(stage * points_.n() + row);
+            const auto low = static_cast<double>(prepared_.low[at]), high = static_cast<double>(prepared_.high[at]);
+            if (!(low * low <= square - held + slack && high * high >= square - held - slack && low >= 0 && high >= 0))
+                fail_foreign(sections_, "norms behind the directions", row);
+        }
+    }
+
+    void compare_residual(std::int64_t row, double square) {
+        prepared_.projection.expand(prepared_.head(row), 0, prepared_.blocks, expanded_.data());
+        prepared_.residual_values(0, prepared_.blocks, point_.data(), expanded_.data(), 1, residual_.data());
+        const double rounding = 0x1p-20 * std::sqrt(square) + 2 * kHalfTiny;
+        for (std::int64_t t = 0; t < prepared_.blocks * kBatch; ++t) {
+            const Half *line = prepared_.block(t / kBatch, points_.n()) + row * kRowOf<Half>;
+            const auto stored = static_cast<double>(to_float(line[t % kBatch])),
+                       value = static_cast<double>(residual_[static_cast<std::size_t>(t)]);
+            if (!(std::abs(stored - value) <= 2 * kHalfError * std::abs(value) + rounding))
+                fail_foreign(sections_, "residuals in blocks", row);
+        }
+    }
+
+    const Sections &sections_;
+    const LearnedPoints &points_;
+    const LearnedPrepared &prepared_;
+    LearnedPoints::Buffer buffer_;
+    Projection::Workspace work_;
+    std::vector<double> point_;
+    std::vector<float> expanded_, residual_;
+};
+
+void compare_rows(const Sections &sections, const LearnedPoints &points, const LearnedPrepared &prepared,
+                  Watch &watch) {
+    RowComparer comparer(sections, points, prepared);
+    for (const std::int64_t row : rows_to_compare(points.n(), 2 * kHead * points.d())) {
+        watch.poll();
+        comparer.compare(row);
+    }
+}
+
 } // namespace
 
 std::shared_ptr<const Preparation> restore_learned(const Dataset &source, const Settings &settings,
@@ -382,8 +490,10 @@ std::shared_ptr<const Preparation> restore_learned(const Dataset &source, const 
     auto prepared = std::make_shared<LearnedPrepared>(Projection(d, sections));
     prepared->box = BMO_BOX_LEARNED;
     prepared->metric = metric;
-    if (is_angular(metric))
+    if (is_angular(metric)) {
         prepared->norms = restore_norms(sections, n);
+        compare_norms(sections, source.points(), *prepared->norms, watch);
+    }
     prepared->seed = settings.seed;
     prepared->order = restore_order(sections, d, nullptr);
     const double max_abs = is_angular(metric) ? 1 : source.max_abs;
@@ -397,6 +507,7 @@ std::shared_ptr<const Preparation> restore_learned(const Dataset &source, const 
     prepared->low.assign(norms.begin(), norms.begin() + kStages * n);
     prepared->high.assign(norms.begin() + kStages * n, norms.end());
     watch.poll();
+    compare_rows(sections, LearnedPoints(source.dense, metric, prepared->norms.get()), *prepared, watch);
     spread_heads(n, *prepared);
     prepared->groups = restore_groups(sections, prepared->all_heads(n), watch);
     prepared->bytes = bytes_of(*prepared);

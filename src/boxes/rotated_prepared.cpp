@@ -1,10 +1,12 @@
 #include "boxes/rotated_prepared.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "boxes/metric.hpp"
 #include "boxes/saved_order.hpp"
+#include "boxes/saved_rows.hpp"
 #include "util/checked.hpp"
 #include "util/parallel.hpp"
 #include "util/stopwatch.hpp"
@@ -40,14 +42,20 @@ void load_unit(const DenseView &points, std::int64_t row, Buffers &buffers, Norm
                    [root](double value) { return value / root; });
 }
 
-void store_row(const DenseView &points, std::int64_t row, Buffers &buffers, const RotatedPrepared &prepared,
-               Norms *norms, float *storage) {
-    if (norms)
-        load_unit(points, row, buffers, (*norms)[static_cast<std::size_t>(row)]);
+// A point, or where norms are kept its direction, is turned. Returns the norm of what comes out.
+double turn_row(const DenseView &points, std::int64_t row, Buffers &buffers, const Rotation &rotation, Norm *norm) {
+    if (norm)
+        load_unit(points, row, buffers, *norm);
     else
         load_point(points, row, buffers.point.data());
-    prepared.rotation.centre(buffers.point.data(), 1, buffers.turned.data());
-    prepared.rotation.turn(buffers.turned.data());
+    const double length = rotation.centre(buffers.point.data(), 1, buffers.turned.data());
+    rotation.turn(buffers.turned.data());
+    return length;
+}
+
+void store_row(const DenseView &points, std::int64_t row, Buffers &buffers, const RotatedPrepared &prepared,
+               Norms *norms, float *storage) {
+    turn_row(points, row, buffers, prepared.rotation, norms ? &(*norms)[static_cast<std::size_t>(row)] : nullptr);
     for (std::int64_t b = 0; b < prepared.blocks; ++b) {
         float *line = storage + (b * points.n + row) * kBatch;
         const std::int32_t *order = prepared.order.data() + b * kBatch;
@@ -111,6 +119,29 @@ std::vector<SectionSource> RotatedPrepared::sections() const {
     return all;
 }
 
+namespace {
+
+// Transforms on other processors may round otherwise, by far less than a float does.
+void compare_blocks(const Sections &sections, const DenseView &points, const RotatedPrepared &prepared, Watch &watch) {
+    Buffers buffers;
+    buffers.fit(prepared.rotation, points.d);
+    Norm norm;
+    const auto operations = static_cast<std::int64_t>(prepared.rotation.turn_ops());
+    for (const std::int64_t row : rows_to_compare(points.n, operations)) {
+        watch.poll();
+        const double length = turn_row(points, row, buffers, prepared.rotation, prepared.norms ? &norm : nullptr);
+        for (std::int64_t t = 0; t < prepared.blocks * kBatch; ++t) {
+            const auto coordinate = static_cast<std::size_t>(prepared.order[static_cast<std::size_t>(t)]);
+            const double value = buffers.turned[coordinate];
+            const auto stored = static_cast<double>(prepared.block(t / kBatch, points.n)[row * kBatch + t % kBatch]);
+            if (!(std::abs(stored - value) <= 0x1p-23 * std::abs(value) + 0x1p-44 * length + 0x1p-149))
+                fail_foreign(sections, "rotated values in blocks", row);
+        }
+    }
+}
+
+} // namespace
+
 std::shared_ptr<const Preparation> restore_rotated(const Dataset &source, const Settings &settings,
                                                    const Sections &sections, Watch &watch) {
     const std::int64_t n = source.n();
@@ -129,9 +160,11 @@ std::shared_ptr<const Preparation> restore_rotated(const Dataset &source, const 
         prepared->bytes += static_cast<std::uint64_t>(prepared->storage_bytes);
     if (angular) {
         prepared->norms = restore_norms(sections, n);
+        compare_norms(sections, source.points(), *prepared->norms, watch);
         prepared->bytes += prepared->norms->size() * sizeof(Norm);
     }
     check_values(row_major(BMO_F32, prepared->storage.get(), prepared->blocks * n, kBatch), "path", watch);
+    compare_blocks(sections, source.dense, *prepared, watch);
     return prepared;
 }
 

@@ -195,9 +195,18 @@ std::int32_t Assignment::first_of_computed(std::int64_t point, Seat &seat) {
         least = std::min(least, intervals.upper[static_cast<std::size_t>(c)]);
     }
     std::erase_if(seat.nearest, [&](const Finished &c) { return lower(c.arm) > least; });
+    if (seat.nearest.empty())
+        return first_of_all(seat);
     if (seat.nearest.size() > 1)
         for (Finished &c : seat.nearest)
             c.sum = c.sum < 0 ? compute(point, c.arm, seat) : c.sum;
+    return std::min_element(seat.nearest.begin(), seat.nearest.end())->arm;
+}
+
+// Bounds that contradict each other are of other points: the caller's data changed, or those of a file are not its own.
+std::int32_t Assignment::first_of_all(Seat &seat) {
+    for (std::int32_t c = 0; c < centres_.k(); ++c)
+        seat.nearest.push_back({seat.distances.sum(c), c});
     return std::min_element(seat.nearest.begin(), seat.nearest.end())->arm;
 }
 

@@ -94,6 +94,7 @@ private:
     void for_points(Watch &watch, const Visit &visit);
     std::int32_t nearest(std::int64_t point, Seat &seat);
     std::int32_t first_of_computed(std::int64_t point, Seat &seat);
+    std::int32_t first_of_all(Seat &seat);
     bool narrow(std::int64_t point, std::int32_t centre, Seat &seat);
     double compute(std::int64_t point, std::int32_t centre, Seat &seat);
     std::int64_t scan(std::span<std::int32_t> labels, Watch &watch);

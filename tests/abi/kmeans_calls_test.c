@@ -90,11 +90,49 @@ static void progress_is_of_points(void **state) {
     points_free(points);
 }
 
+/* Borrowed data that change, which they must not: bounds contradict each other, or are no numbers. Any answer will do, and a
+ * failure that says that an inertia is none. */
+static void changed_data_are_survived(void **state) {
+    (void)state;
+    const Points points = points_create(N, D, 14);
+    float *values = points_as(&points, BMO_F32, D, 1);
+    for (int64_t i = 0; i < N * D; ++i)
+        values[i] += 0.5F; /* so that the preparation does not copy them as bytes */
+    const bmo_dense dense = {sizeof dense, BMO_F32, values, N, D, 0, 0};
+    bmo_dataset *dataset = NULL, *prepared = NULL;
+    bmo_config *config = NULL;
+    assert_ok(bmo_config_create(&config));
+    assert_ok(bmo_config_set_text(config, "box", "learned"));
+    assert_ok(bmo_dataset_dense(&dataset, &dense, BMO_BORROW, NULL));
+    assert_ok(bmo_dataset_prepare(&prepared, dataset, config, NULL));
+    bmo_query *query = query_of(prepared, NULL);
+    Clustering got = clustering_create(K, N, D);
+    static const float changes[] = {0, -1e6F, 3e38F, INFINITY, NAN};
+    for (size_t change = 0; change < COUNT(changes); ++change) {
+        for (int64_t i = 0; i < 3 * D; ++i)
+            values[i] = changes[change];
+        start_from_points(&points, &got);
+        const bmo_kmeans run = run_of(&got, D, BMO_INIT_GIVEN);
+        const bmo_status status = bmo_query_kmeans(query, &run, NULL, NULL);
+        assert_true(status == BMO_OK || (change > 1 && status == BMO_EOVERFLOW));
+        for (int64_t i = 0; i < N; ++i)
+            assert_in_range(got.labels[i], 0, K - 1);
+    }
+    clustering_free(got);
+    bmo_query_free(query);
+    bmo_config_free(config);
+    bmo_dataset_free(prepared);
+    bmo_dataset_free(dataset);
+    free(values);
+    points_free(points);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(refusals),
         cmocka_unit_test(canceled),
         cmocka_unit_test(progress_is_of_points),
+        cmocka_unit_test(changed_data_are_survived),
     };
     return cmocka_run_group_tests_name("kmeans_calls", tests, NULL, NULL);
 }

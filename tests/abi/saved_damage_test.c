@@ -80,25 +80,26 @@ static unsigned char *entry_of(Bytes bytes, uint32_t kind) {
     return NULL;
 }
 
+enum {
+    META = 1,
+    VALUES,
+    POINTERS,
+    INDICES,
+    ENTRIES,
+    WEIGHTS,
+    ORDER,
+    BLOCKS,
+    NORMS,
+    ROTATION,
+    SIGNS,
+    DIRECTIONS,
+    MIDDLE,
+    HEADS,
+    REMAINDERS
+};
+
 /* Checksums are right, and what they cover is not. */
 static void content_that_cannot_be_is_refused(void **state) {
-    enum {
-        META = 1,
-        VALUES,
-        POINTERS,
-        INDICES,
-        ENTRIES,
-        WEIGHTS,
-        ORDER,
-        BLOCKS,
-        NORMS,
-        ROTATION,
-        SIGNS,
-        DIRECTIONS,
-        MIDDLE,
-        HEADS,
-        REMAINDERS
-    };
     enum { COORDINATES = 40 }; /* of the small file */
     static const struct {
         const char *box;
@@ -155,6 +156,71 @@ static void content_that_cannot_be_is_refused(void **state) {
     }
 }
 
+/* A section of a file of other points, or of another seed, of the same shape. */
+static void parts_of_another_file_are_refused(void **state) {
+    static const struct {
+        const char *box, *metric;
+        uint32_t section;
+        const char *what; /* in the message */
+    } cases[] = {
+        {"dense", "l2", VALUES, "values in blocks"},
+        {"dense", "l2", ORDER, "values in blocks"},
+        {"dense", "l2", BLOCKS, "values in blocks"},
+        {"dense", "cosine", NORMS, "norm"},
+        {"rotated", "l2", BLOCKS, "rotated values"},
+        {"rotated", "l2", ORDER, "rotated values"},
+        {"rotated", "l2", SIGNS, "rotated values"},
+        {"rotated", "l2", ROTATION, "rotated values"},
+        {"rotated", "l2", VALUES, "rotated values"},
+        {"rotated", "cosine", NORMS, "norm"},
+        {"rotated", "inner_product", BLOCKS, "rotated values"},
+        {"learned", "l2", HEADS, "shares of the directions"},
+        {"learned", "l2", DIRECTIONS, "shares of the directions"},
+        {"learned", "l2", VALUES, "shares of the directions"},
+        {"learned", "l2", MIDDLE, "shares of the directions"},
+        {"learned", "l2", ORDER, "residuals in blocks"},
+        {"learned", "l2", BLOCKS, "residuals in blocks"},
+        {"learned", "l2", REMAINDERS, "norms behind the directions"},
+        {"learned", "cosine", NORMS, "norm"},
+        {"learned", "cosine", HEADS, "shares of the directions"},
+        {"learned", "inner_product", BLOCKS, "residuals in blocks"},
+    };
+    (void)state;
+    const Points mine = points_create(90, 160, 6), others = points_create(90, 160, 7);
+    for (size_t i = 0; i < COUNT(cases); ++i) {
+        save_points(&others, cases[i].box, cases[i].metric, "3");
+        const Bytes other = read_bytes(saved_path);
+        save_points(&mine, cases[i].box, cases[i].metric, "2");
+        const Bytes bytes = read_bytes(saved_path);
+        const unsigned char *from = entry_of(other, cases[i].section);
+        unsigned char *to = entry_of(bytes, cases[i].section);
+        assert_int_equal(get(from + 16), get(to + 16));
+        memcpy(bytes.at + get(to + 8), other.at + get(from + 8), get(to + 16));
+        seal(bytes);
+        write_other(bytes, bytes.size);
+        assert_not_opened(BMO_EFORMAT);
+        assert_non_null(strstr(bmo_last_error(), cases[i].what));
+        free(bytes.at);
+        free(other.at);
+    }
+    points_free(mine);
+    points_free(others);
+}
+
+/* What a file promises of its directions is that they are orthonormal but for so much. */
+static void directions_that_are_none_are_refused(void **state) {
+    (void)state;
+    save_a_small_file("learned");
+    const Bytes bytes = read_bytes(saved_path);
+    unsigned char *directions = bytes.at + get(entry_of(bytes, DIRECTIONS) + 8);
+    memcpy(directions, directions + 40 * sizeof(float), 40 * sizeof(float)); /* the first is the second */
+    seal(bytes);
+    write_other(bytes, bytes.size);
+    assert_not_opened(BMO_EFORMAT);
+    assert_non_null(strstr(bmo_last_error(), "orthonormal"));
+    free(bytes.at);
+}
+
 static void groups_that_cannot_be_are_refused(void **state) {
     enum { GROUPS = 16, MANY = 9000, WIDE = 200 };
     static const uint64_t values[] = {UINT64_C(0xffffffff), MANY};
@@ -197,6 +263,8 @@ int main(void) {
         cmocka_unit_test(files_that_were_cut_are_refused),
         cmocka_unit_test(damage_is_found),
         cmocka_unit_test(content_that_cannot_be_is_refused),
+        cmocka_unit_test(parts_of_another_file_are_refused),
+        cmocka_unit_test(directions_that_are_none_are_refused),
         cmocka_unit_test(groups_that_cannot_be_are_refused),
         cmocka_unit_test(boxes_and_versions_of_later_times_are_told),
     };

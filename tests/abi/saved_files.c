@@ -97,10 +97,14 @@ bmo_dataset *prepared(bmo_dataset *source, const bmo_config *config) {
 
 void save_a_small_file(const char *box) {
     const Points points = points_create(30, 40, 6);
-    bmo_config *config = config_of(box, "l2", "2");
-    bmo_dataset *dataset = prepared(strcmp(box, "sparse") ? dense_of(&points, BMO_F32, 0) : sparse_of(&points), config);
+    save_points(&points, box, "l2", "2");
+    points_free(points);
+}
+
+void save_points(const Points *points, const char *box, const char *metric, const char *seed) {
+    bmo_config *config = config_of(box, metric, seed);
+    bmo_dataset *dataset = prepared(strcmp(box, "sparse") ? dense_of(points, BMO_F32, 0) : sparse_of(points), config);
     assert_ok(bmo_dataset_save(dataset, saved_path, NULL));
     bmo_dataset_free(dataset);
     bmo_config_free(config);
-    points_free(points);
 }

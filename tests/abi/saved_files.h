@@ -23,7 +23,8 @@ bmo_dataset *dense_of(const Points *points, bmo_dtype dtype, int by_columns);
 bmo_dataset *sparse_of(const Points *points);
 bmo_dataset *prepared(bmo_dataset *source, const bmo_config *config); /* frees the source */
 
-/* 30 points of 40 coordinates, prepared for a box, at saved_path. */
+/* Points, prepared for a box, at saved_path; and 30 points of 40 coordinates. */
+void save_points(const Points *points, const char *box, const char *metric, const char *seed);
 void save_a_small_file(const char *box);
 
 #endif

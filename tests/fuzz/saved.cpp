@@ -1,5 +1,5 @@
-// .bmo files under any bytes, as they are and with all checksums made right: opened, read and searched by the library's
-// public functions.
+// .bmo files under any bytes, as they are and with all checksums made right: opened, read, searched and clustered by the
+// library's public functions.
 //
 // Built for libFuzzer, or with a main of its own that runs the files it is given.
 #include <cmath>
@@ -86,6 +86,46 @@ void check_search(const bmo_dataset *dataset, const bmo_dataset_info &info) {
     bmo_config_free(config);
 }
 
+bmo_query *query_on(const bmo_dataset *dataset, const bmo_dataset_info &info) {
+    bmo_config *config = nullptr;
+    bmo_query *query = nullptr;
+    if (bmo_config_create(&config) != BMO_OK ||
+        bmo_config_set_i64(config, BMO_PARAM_METRIC, info.metric == 0 ? BMO_METRIC_L2 : info.metric) != BMO_OK)
+        find("a parameter cannot be set");
+    const bmo_status created = bmo_query_create(&query, dataset, config);
+    if (created != BMO_OK)
+        check_refusal(created);
+    bmo_config_free(config);
+    return query;
+}
+
+void check_clusters(const bmo_dataset *dataset, const bmo_dataset_info &info) {
+    bmo_query *query = query_on(dataset, info);
+    if (!query)
+        return;
+    std::vector<std::int32_t> labels(static_cast<std::size_t>(info.n), -1);
+    bmo_kmeans run{};
+    run.struct_size = sizeof run;
+    run.k = info.n < 3 ? info.n : 3;
+    run.max_iter = 5;
+    run.labels = labels.data();
+    const bmo_status clustered = bmo_query_kmeans(query, &run, nullptr, nullptr);
+    if (clustered != BMO_OK)
+        check_refusal(clustered);
+    else
+        for (const std::int32_t label : labels)
+            if (label < 0 || label >= run.k)
+                find("a label is none");
+    bmo_medoid medoid{};
+    medoid.struct_size = sizeof medoid;
+    const bmo_status found = bmo_query_medoid(query, &medoid, nullptr, nullptr);
+    if (found != BMO_OK)
+        check_refusal(found);
+    else if (medoid.index < 0 || medoid.index >= info.n)
+        find("a medoid is none");
+    bmo_query_free(query);
+}
+
 void open(std::string_view bytes) {
     constexpr std::int64_t kMostValues = 1 << 20;
     const MemoryFile file(bytes);
@@ -104,6 +144,7 @@ void open(std::string_view bytes) {
             check_rows(dataset, info);
             if (info.n > 1)
                 check_search(dataset, info);
+            check_clusters(dataset, info);
         }
         bmo_dataset_free(dataset);
     }
