@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <fstream>
-#include <iterator>
+#include <sstream>
 
 namespace bmo {
 
@@ -83,7 +83,9 @@ std::int64_t cgroup_processors(std::string_view groups, const std::string &mount
 
 std::string read_file_text(const std::string &path) {
     std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    std::ostringstream content;
+    content << file.rdbuf(); // what cannot be read ends it: an iterator would throw
+    return content.str();
 }
 
 } // namespace bmo

@@ -102,6 +102,15 @@ void the_least_of_both_versions_holds(void **) {
     assert_int_equal(mount.processors("0::/\n5:cpu:/"), 3);
 }
 
+// What a mount holds in place of its file opens, and then fails to be read.
+void a_file_that_cannot_be_read_is_no_quota(void **) {
+    const Mount mount;
+    mount.write("cpu.max/inside", "");
+    assert_int_equal(mount.processors("0::/\n"), 0);
+    assert_true(bmo::read_file_text("/").empty());
+    assert_true(bmo::read_file_text("/no such file").empty());
+}
+
 } // namespace
 
 int main() {
@@ -112,6 +121,7 @@ int main() {
         cmocka_unit_test(the_root_holds_where_the_path_is_that_of_the_host),
         cmocka_unit_test(version_1_needs_its_cpu_controller),
         cmocka_unit_test(the_least_of_both_versions_holds),
+        cmocka_unit_test(a_file_that_cannot_be_read_is_no_quota),
     };
     return cmocka_run_group_tests_name("cgroup", tests, nullptr, nullptr);
 }
