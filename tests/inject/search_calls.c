@@ -1,0 +1,180 @@
+/* bmo_query, the searches on it, and arms of the caller's own. */
+#include "calls.h"
+
+#include <string.h>
+
+uint64_t digest_of_answers(const bmo_query *query) {
+    static const int64_t rows[] = {3, 1};
+    int64_t index[2 * NEIGHBORS];
+    double dist[2 * NEIGHBORS];
+    const bmo_output out = {.struct_size = sizeof out, .index = index, .dist = dist, .capacity = 2 * NEIGHBORS};
+    must(bmo_query_knn_rows(query, rows, 2, NEIGHBORS, &out, NULL, NULL));
+    return digest(digest(0, index, sizeof index), dist, sizeof dist);
+}
+
+static bmo_status run_create(Stage *stage) {
+    return bmo_query_create((bmo_query **)&stage->out.handle, stage->dataset, stage->config);
+}
+
+static void free_query(Stage *stage, bmo_status status) {
+    if (status != BMO_OK)
+        return;
+    stage->out.state = digest_of_answers(stage->out.handle);
+    bmo_query_free(stage->out.handle);
+    stage->out.handle = NULL;
+}
+
+static bmo_status run_free(Stage *stage) {
+    bmo_query_free(stage->query);
+    stage->query = NULL;
+    return BMO_OK;
+}
+
+static void make_query(Stage *stage, bmo_status status) {
+    (void)status;
+    must(bmo_query_create(&stage->query, stage->dataset, stage->config));
+}
+
+const Call query_create = {.function = "bmo_query_create", .run = run_create, .after = free_query};
+const Call query_free = {.function = "bmo_query_free", .run = run_free, .after = make_query, .needs_query = 1};
+
+static bmo_output output_of(Stage *stage) {
+    return (bmo_output){.struct_size = sizeof(bmo_output),
+                        .index = stage->out.index,
+                        .dist = stage->out.dist,
+                        .capacity = POINTS * NEIGHBORS,
+                        .done = stage->out.done,
+                        .row_stats = stage->out.row_stats};
+}
+
+static int64_t neighbors(const Stage *stage) {
+    return stage->scenario->value == 0 ? NEIGHBORS : (int64_t)stage->scenario->value;
+}
+
+static bmo_status run_knn(Stage *stage) {
+    const bmo_output out = output_of(stage);
+    return bmo_query_knn(stage->query, stage->queries, neighbors(stage), &out, monitor_of(stage), &stage->out.stats);
+}
+
+/* Against sparse points too: halves, which none of them has. */
+static bmo_status run_knn_dense(Stage *stage) {
+    float values[QUERIES * 512];
+    bmo_dense few = stage->dense;
+    few.n = QUERIES;
+    if (!few.struct_size) {
+        for (int i = 0; i < QUERIES * 512; ++i)
+            values[i] = (float)(i % 7) / 2;
+        few = (bmo_dense){
+            .struct_size = sizeof few, .dtype = BMO_F32, .data = values, .n = QUERIES, .d = stage->sparse.d};
+    }
+    const bmo_output out = output_of(stage);
+    return bmo_query_knn_dense(stage->query, &few, neighbors(stage), &out, monitor_of(stage), &stage->out.stats);
+}
+
+/* Point i has entry 2 at coordinate i and 3 at the one after it. */
+static bmo_status run_knn_sparse(Stage *stage) {
+    const int32_t pointers[] = {0, 2, 4, 6}, indices[] = {1, 0, 2, 1, 2, 3};
+    const float values[] = {3, 2, 3, 2, 2, 3};
+    const bmo_sparse few = {.struct_size = sizeof few,
+                            .pointer_dtype = BMO_I32,
+                            .index_dtype = BMO_I32,
+                            .value_dtype = BMO_F32,
+                            .n = 3,
+                            .d = stage->sparse.struct_size ? stage->sparse.d : stage->dense.d,
+                            .nnz = 6,
+                            .pointers = pointers,
+                            .indices = indices,
+                            .values = values};
+    const bmo_output out = output_of(stage);
+    return bmo_query_knn_sparse(stage->query, &few, neighbors(stage), &out, monitor_of(stage), &stage->out.stats);
+}
+
+static bmo_status run_knn_rows(Stage *stage) {
+    const int64_t rows[] = {4, 4, 0, 11};
+    const bmo_output out = output_of(stage);
+    return bmo_query_knn_rows(stage->query, rows, 4, neighbors(stage), &out, monitor_of(stage), &stage->out.stats);
+}
+
+static bmo_status run_graph(Stage *stage) {
+    const bmo_output out = output_of(stage);
+    return bmo_query_graph(stage->query, neighbors(stage), &out, monitor_of(stage), &stage->out.stats);
+}
+
+#define SEARCH(name, function_name, run_function)                                                                      \
+    const Call name = {.function = function_name, .run = run_function, .needs_query = 1}
+
+SEARCH(query_knn, "bmo_query_knn", run_knn);
+SEARCH(query_knn_dense, "bmo_query_knn_dense", run_knn_dense);
+SEARCH(query_knn_sparse, "bmo_query_knn_sparse", run_knn_sparse);
+SEARCH(query_knn_rows, "bmo_query_knn_rows", run_knn_rows);
+SEARCH(query_graph, "bmo_query_graph", run_graph);
+
+/* The first points are the centers that are given. */
+static void give_centers(Stage *stage) {
+    const int64_t rows[CENTERS] = {0, 1, 2, 3};
+    must(bmo_dataset_copy_rows(stage->dataset, rows, CENTERS, stage->out.values));
+}
+
+static bmo_status run_kmeans(Stage *stage) {
+    const char *start = stage->scenario->text;
+    const int32_t init = !start ? BMO_INIT_PLUSPLUS : strcmp(start, "given") == 0 ? BMO_INIT_GIVEN : BMO_INIT_RANDOM;
+    const bmo_kmeans run = {.struct_size = sizeof run,
+                            .init = init,
+                            .n_init = init == BMO_INIT_RANDOM ? 2 : 1,
+                            .k = stage->scenario->value == 0 ? CENTERS : (int64_t)stage->scenario->value,
+                            .max_iter = 4,
+                            .centers = stage->out.values,
+                            .centers_capacity = VALUES,
+                            .labels = stage->out.labels,
+                            .inertia = &stage->out.real,
+                            .iterations = &stage->out.integer};
+    return bmo_query_kmeans(stage->query, &run, monitor_of(stage), &stage->out.stats);
+}
+
+static bmo_status run_medoid(Stage *stage) {
+    return bmo_query_medoid(stage->query, &stage->out.medoid, monitor_of(stage), &stage->out.stats);
+}
+
+const Call query_kmeans = {.function = "bmo_query_kmeans", .run = run_kmeans, .before = give_centers, .needs_query = 1};
+const Call query_medoid = {.function = "bmo_query_medoid", .run = run_medoid, .needs_query = 1};
+
+/* Samples of arm i are i or i + 1, as the stream has it. */
+static int32_t pull(void *ctx, const int64_t *arms, int64_t count, int64_t m, uint64_t stream, double *sum,
+                    double *sumsq) {
+    for (int64_t i = 0; i < count; ++i) {
+        sum[i] = sumsq[i] = 0;
+        for (int64_t draw = 0; draw < m; ++draw) {
+            stream = stream * 6364136223846793005U + 1442695040888963407U;
+            const double sample = (double)arms[i] + (double)(stream >> 63);
+            sum[i] += sample;
+            sumsq[i] += sample * sample;
+        }
+    }
+    return stage_has(ctx, FAILING) ? 5 : 0;
+}
+
+static int32_t exact(void *ctx, int64_t arm, double *mean) {
+    (void)ctx;
+    *mean = (double)arm + 0.5;
+    return 0;
+}
+
+static bmo_status run_best_arms(Stage *stage) {
+    const bmo_arms arms = {.struct_size = sizeof arms,
+                           .flags = stage_has(stage, BOUNDED) ? BMO_ARMS_BOUNDED : 0,
+                           .n = ARMS,
+                           .ctx = stage,
+                           .exact_cost = 400,
+                           .lower = 0,
+                           .upper = ARMS,
+                           .pull = pull,
+                           .exact = stage_has(stage, INEXACT) ? NULL : exact};
+    const bmo_best best = {.struct_size = sizeof best,
+                           .k = BEST,
+                           .arm = stage->out.index,
+                           .mean = stage->out.dist,
+                           .halfwidth = stage->out.values};
+    return bmo_best_arms(&arms, stage->config, &best, monitor_of(stage), &stage->out.stats);
+}
+
+const Call best_arms = {.function = "bmo_best_arms", .run = run_best_arms};
