@@ -1,0 +1,185 @@
+#include "verdict.hpp"
+
+#include <algorithm>
+#include <cfloat>
+#include <cmath>
+#include <cstdio>
+
+#include "journal.hpp"
+
+namespace {
+
+constexpr Wide kFloatUlp = 0x1p-23L, kLeastFloat = 0x1p-149L;
+
+std::string number(Wide value) {
+    char text[48];
+    std::snprintf(text, sizeof text, "%.19Lg", value);
+    return text;
+}
+
+// "metric box bandit confidence sampling" as they were resolved: what findings of one kind have in common.
+std::string rule_text(const Settings &settings, const bmo_stats &stats) {
+    constexpr const char *metrics[] = {"", "l2", "sql2", "l1", "lp", "cosine", "inner_product", "custom"};
+    constexpr const char *boxes[] = {"", "dense", "sparse", "sparse_union", "rotated", "learned"};
+    constexpr const char *methods[] = {"", "bandit", "exact", "uniform"};
+    constexpr const char *bandits[] = {"", "ucb", "lucb", "race", "lucb++"};
+    constexpr const char *samplings[] = {"", "replace", "permute", "importance"};
+    std::string text = std::string(metrics[settings.metric.id]) + " " + boxes[stats.box] + " " + methods[stats.method];
+    if (stats.method == BMO_METHOD_BANDIT)
+        text += std::string(" ") + bandits[stats.bandit] + " " + samplings[stats.sampling];
+    return text;
+}
+
+} // namespace
+
+Verdict::Verdict(const World &world, Scene &scene, const Settings &settings, const Questions &questions,
+                 const Answer &answer, std::string where)
+    : world_(world), scene_(scene), settings_(settings), questions_(questions), answer_(answer),
+      where_(std::move(where)) {}
+
+void Verdict::find(const std::string &kind, const std::string &what) const {
+    Journal::shared().find(kind + ": " + rule_text(settings_, answer_.stats), what + "; " + where_);
+}
+
+std::int64_t Verdict::index(std::size_t query, std::size_t rank) const {
+    return answer_.index[query * static_cast<std::size_t>(questions_.k) + rank];
+}
+
+double Verdict::dist(std::size_t query, std::size_t rank) const {
+    return answer_.dist[query * static_cast<std::size_t>(questions_.k) + rank];
+}
+
+std::string Verdict::place(std::size_t query, std::size_t rank) const {
+    return "query " + std::to_string(query) + " rank " + std::to_string(rank) + " is point " +
+           std::to_string(index(query, rank)) + " at " + number(dist(query, rank));
+}
+
+bool Verdict::is_row_well_formed(std::size_t query) const {
+    std::vector<std::int64_t> seen;
+    for (std::size_t rank = 0; rank < static_cast<std::size_t>(questions_.k); ++rank) {
+        const std::int64_t i = index(query, rank);
+        if (i < 0 || i >= world_.made().points.n || i == questions_.self(query))
+            return find("no candidate", place(query, rank)), false;
+        if (!std::isfinite(dist(query, rank)))
+            return find("no distance", place(query, rank)), false;
+        if (rank > 0 && dist(query, rank) < dist(query, rank - 1))
+            return find("distances descend", place(query, rank)), false;
+        seen.push_back(i);
+    }
+    std::ranges::sort(seen);
+    if (std::ranges::adjacent_find(seen) != seen.end())
+        return find("a neighbor twice", place(query, 0)), false;
+    return true;
+}
+
+bool Verdict::check_form() const {
+    if (!answer_.is_whole)
+        return find("written beside the output", "or done is not 1"), false;
+    bool well_formed = true;
+    for (std::size_t query = 0; query < questions_.ids.size(); ++query)
+        well_formed = is_row_well_formed(query) && well_formed;
+    return well_formed;
+}
+
+// Some distance that the search may have had to write is beyond its type, or within rounding of that.
+bool Verdict::may_overflow(std::size_t query) const {
+    const Ranking &ranking = scene_.ranking(questions_, query);
+    const Wide most = (answer_.dist_dtype == BMO_F32 ? Wide{FLT_MAX} : Wide{DBL_MAX}) * (1 - 1e-7L);
+    const bool any = settings_.method == BMO_METHOD_UNIFORM || settings_.bandit != BMO_BANDIT_RACE;
+    const std::size_t count = any ? ranking.order.size() : static_cast<std::size_t>(questions_.k);
+    for (std::size_t rank = 0; rank < count; ++rank)
+        if (fabsl(ranking.distances[static_cast<std::size_t>(ranking.order[rank])].value) > most)
+            return true;
+    return false;
+}
+
+void Verdict::check_failure() const {
+    if (answer_.status != BMO_EOVERFLOW)
+        return find(std::string("fails with ") + bmo_status_name(answer_.status), answer_.message);
+    for (std::size_t query = 0; query < questions_.ids.size(); ++query)
+        if (may_overflow(query))
+            return;
+    find("overflow without cause", answer_.message);
+}
+
+void Verdict::check_row_distances(std::size_t query) const {
+    const Ranking &ranking = scene_.ranking(questions_, query);
+    for (std::size_t rank = 0; rank < static_cast<std::size_t>(questions_.k); ++rank) {
+        const Distance &truth = ranking.distances[static_cast<std::size_t>(index(query, rank))];
+        Wide allowed = truth.noise;
+        if (answer_.dist_dtype == BMO_F32)
+            allowed += fabsl(truth.value) * kFloatUlp + kLeastFloat;
+        if (!(fabsl(dist(query, rank) - truth.value) <= allowed))
+            return find("distance", place(query, rank) + ", truly " + number(truth.value));
+    }
+}
+
+void Verdict::check_distances() const {
+    for (std::size_t query = 0; query < questions_.ids.size(); ++query)
+        check_row_distances(query);
+}
+
+void Verdict::check_cost() const {
+    const bmo_stats &stats = answer_.stats;
+    std::uint64_t of_rows = 0;
+    for (const bmo_row_stats &row : answer_.rows)
+        of_rows += row.coord_ops;
+    const bool is_adaptive = stats.method == BMO_METHOD_BANDIT && stats.bandit != BMO_BANDIT_RACE;
+    const double most = static_cast<double>(stats.coord_ops_brute) * (is_adaptive ? 2.2 : 1.1);
+    const std::string what = std::to_string(stats.coord_ops) + " operations, a scan " +
+                             std::to_string(stats.coord_ops_brute) + ", rows " + std::to_string(of_rows);
+    if (stats.method != BMO_METHOD_UNIFORM && static_cast<double>(stats.coord_ops) > most)
+        find("cost", what);
+    if (stats.coord_ops != stats.pulls + stats.coord_ops_exact)
+        find("operations do not add up", what);
+}
+
+void Verdict::check_label(bmo_guarantee promised) const {
+    const bmo_guarantee label = answer_.stats.guarantee;
+    const bool scanned = answer_.stats.method == BMO_METHOD_EXACT;
+    if (label != BMO_GUARANTEE_EXACT && (scanned || label != promised))
+        find("label", "guarantee " + std::to_string(label) + ", promised " + std::to_string(promised));
+}
+
+bool Verdict::is_right(std::size_t query) const {
+    const Ranking &ranking = scene_.ranking(questions_, query);
+    const Metric &metric = settings_.metric;
+    for (std::size_t rank = 0; rank < static_cast<std::size_t>(questions_.k); ++rank) {
+        if (!scene_.is_beyond(ranking, index(query, rank), rank))
+            continue;
+        const Distance &got = ranking.distances[static_cast<std::size_t>(index(query, rank))],
+                       &best = ranking.distances[static_cast<std::size_t>(ranking.order[rank])];
+        const Wide allowed = settings_.epsilon * (metric.is_angular() ? 1 : static_cast<Wide>(world_.made().points.d));
+        const Wide beyond = sum_of(metric, got.value) - sum_of(metric, best.value);
+        if (settings_.epsilon == 0 || !(beyond <= allowed + sum_of(metric, got.value) * 1e-9L))
+            return false;
+    }
+    return true;
+}
+
+void Verdict::check_exact_row(std::size_t query) const {
+    const Ranking &ranking = scene_.ranking(questions_, query);
+    const auto k = static_cast<std::size_t>(questions_.k);
+    for (std::size_t rank = 0; rank < k; ++rank)
+        if (scene_.is_beyond(ranking, index(query, rank), rank))
+            return find("exact is wrong",
+                        place(query, rank) + ", truly point " + std::to_string(ranking.order[rank]) + " at " +
+                            number(ranking.distances[static_cast<std::size_t>(ranking.order[rank])].value));
+    const double p = settings_.metric.power();
+    const bool is_whole = world_.is_free_of_rounding() && settings_.metric.weights.empty() &&
+                          !settings_.metric.is_angular() && settings_.metric.id != BMO_METRIC_CUSTOM &&
+                          (p == 1 || p == 2);
+    const auto &scan = scene_.scan(questions_, query);
+    for (std::size_t rank = 0; rank < k; ++rank) {
+        if (is_whole && index(query, rank) != ranking.order[rank])
+            return find("ties", place(query, rank) + ", truly point " + std::to_string(ranking.order[rank]));
+        if (scan && index(query, rank) != (*scan)[rank])
+            return find("exact is not the scan's",
+                        place(query, rank) + ", by the scan point " + std::to_string((*scan)[rank]));
+    }
+}
+
+void Verdict::check_exact() const {
+    for (std::size_t query = 0; query < questions_.ids.size(); ++query)
+        check_exact_row(query);
+}
