@@ -8,6 +8,7 @@
 #include <functional>
 #include <new>
 #include <sys/mman.h>
+#include <vector>
 
 namespace {
 
@@ -126,8 +127,12 @@ void Journal::judge_trials(const char *const *rules) {
 }
 
 void print_kinds(const Journal &journal) {
+    std::vector<const Journal::Kind *> found;
     for (const Journal::Kind &kind : journal.kinds_)
         if (kind.key != 0)
-            std::printf("%9llu  %s (first: --seed %llu)\n", static_cast<unsigned long long>(kind.count.load()),
-                        kind.name, static_cast<unsigned long long>(kind.first_seed.load()));
+            found.push_back(&kind);
+    std::ranges::sort(found, {}, [](const Journal::Kind *kind) { return std::string(kind->name); });
+    for (const Journal::Kind *kind : found)
+        std::printf("%9llu  %s (first: --seed %llu)\n", static_cast<unsigned long long>(kind->count.load()), kind->name,
+                    static_cast<unsigned long long>(kind->first_seed.load()));
 }

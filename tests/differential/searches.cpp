@@ -1,6 +1,7 @@
-// usage: searches [--seed SEED] [--count SEARCHES] [--one] [--soak CALLS]
+// usage: searches [--seed SEED] [--count SEARCHES] [--one] [--all] [--soak CALLS]
 // Searches of made points by every combination of parameters, k-means and medoids, against plain scans in more digits.
-// Prints a line for the first finding of each kind, with the seed that repeats it: searches --seed SEED --one.
+// Prints a line for the first finding of each kind (--all: for all findings), with the seed that repeats it: searches --seed
+// SEED --one.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -22,7 +23,7 @@ struct Arguments {
     std::uint64_t seed = 1;
     std::uint64_t count = 20000;
     std::uint64_t soak = 0;
-    bool one = false;
+    bool one = false, all = false;
 };
 
 Arguments parse(int argc, char **argv) {
@@ -35,10 +36,12 @@ Arguments parse(int argc, char **argv) {
                                                           : nullptr;
         if (name == "--one") {
             arguments.one = true;
+        } else if (name == "--all") {
+            arguments.all = true;
         } else if (number && i + 1 < argc) {
             *number = std::strtoull(argv[++i], nullptr, 10);
         } else {
-            std::fprintf(stderr, "usage: searches [--seed SEED] [--count SEARCHES] [--one] [--soak CALLS]\n");
+            std::fprintf(stderr, "usage: searches [--seed SEED] [--count SEARCHES] [--one] [--all] [--soak CALLS]\n");
             std::exit(2);
         }
     }
@@ -99,7 +102,7 @@ int main(int argc, char **argv) {
     if (arguments.soak > 0)
         return soak(arguments.seed, arguments.soak);
     const auto start = std::chrono::steady_clock::now();
-    journal.print_all = arguments.one;
+    journal.print_all = arguments.one || arguments.all;
     if (arguments.one)
         run_case(arguments.seed);
     else

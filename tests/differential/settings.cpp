@@ -150,7 +150,7 @@ void choose_line(Settings &settings, std::int32_t box, Random &random) {
         settings.bandit = static_cast<std::int32_t>(random.below(5));
         settings.sampling = static_cast<std::int32_t>(random.below(4));
         settings.confidence = static_cast<std::int32_t>(random.below(6));
-        if (line_of(settings, box) || random.chance(0.02))
+        if (line_of(settings, box) || random.chance(0.002))
             return;
     }
     settings.bandit = settings.sampling = settings.confidence = 0;

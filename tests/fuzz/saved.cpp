@@ -6,19 +6,14 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <string>
 #include <string_view>
-#include <sys/mman.h>
-#include <unistd.h>
 #include <vector>
-#include <zlib.h>
 
 #include "bmo.h"
+#include "saved_bytes.hpp"
 
 namespace {
-
-constexpr std::size_t kHead = 4096, kEntry = 32;
 
 [[noreturn]] void find(const char *what) {
     std::fprintf(stderr, "%s: %s\n", what, bmo_last_error());
@@ -30,22 +25,6 @@ void check_refusal(bmo_status status) {
     if (status == BMO_EINTERNAL || status == BMO_ENOMEM || *bmo_last_error() == '\0')
         find("a failure is none of the file");
 }
-
-// A file without a name.
-class MemoryFile {
-public:
-    explicit MemoryFile(std::string_view bytes) : descriptor_(memfd_create("points.bmo", MFD_CLOEXEC)) {
-        if (descriptor_ < 0 || write(descriptor_, bytes.data(), bytes.size()) != static_cast<ssize_t>(bytes.size()))
-            std::abort();
-    }
-    ~MemoryFile() { close(descriptor_); }
-    MemoryFile(const MemoryFile &) = delete;
-    MemoryFile &operator=(const MemoryFile &) = delete;
-    std::string path() const { return "/proc/self/fd/" + std::to_string(descriptor_); }
-
-private:
-    int descriptor_;
-};
 
 void check_rows(const bmo_dataset *dataset, const bmo_dataset_info &info) {
     std::vector<double> row(static_cast<std::size_t>(info.d));
@@ -148,31 +127,6 @@ void open(std::string_view bytes) {
         }
         bmo_dataset_free(dataset);
     }
-}
-
-std::uint64_t number_at(const std::string &bytes, std::size_t at) {
-    std::uint64_t number;
-    std::memcpy(&number, bytes.data() + at, sizeof number);
-    return number;
-}
-
-void put_checksum(std::string &bytes, std::size_t at, std::string_view of) {
-    const std::uint64_t sum = crc32_z(0, reinterpret_cast<const Bytef *>(of.data()), of.size());
-    std::memcpy(bytes.data() + at, &sum, sizeof sum);
-}
-
-// The same file with the size and the checksums that it should have.
-std::string sealed(std::string bytes) {
-    const std::uint64_t size = bytes.size();
-    std::memcpy(bytes.data() + 16, &size, sizeof size);
-    for (std::size_t entry = kEntry; entry + kEntry <= kHead; entry += kEntry) {
-        const std::uint64_t offset = number_at(bytes, entry + 8), length = number_at(bytes, entry + 16);
-        if (offset >= kHead && offset <= size && length <= size - offset)
-            put_checksum(bytes, entry + 24, std::string_view(bytes).substr(offset, length));
-    }
-    std::memset(bytes.data() + 24, 0, sizeof size);
-    put_checksum(bytes, 24, std::string_view(bytes).substr(0, kHead));
-    return bytes;
 }
 
 } // namespace
