@@ -3,6 +3,11 @@
 // process.
 #define HWY_WANT_AVX3_DL
 #define HWY_DISABLED_TARGETS (HWY_SSSE3)
+#if defined(__aarch64__)
+// NEON alone, as every ARMv8 processor has it. Otherwise Highway asks for the AES instructions too, and adds SVE, whose
+// vectors no struct or array can hold. It offers this switch for systems that cannot tell what the processor has.
+#define TOOLCHAIN_MISS_SYS_AUXV_H
+#endif
 #define HWY_BROKEN_EMU128 1 // kernels_scalar.cpp serves where no target does
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "simd/kernels_simd.cpp"
