@@ -79,10 +79,10 @@ void Output::write(std::int64_t query, std::span<const Neighbour> neighbours, co
     const auto distance = [](const Neighbour &neighbour) { return neighbour.distance; };
     const auto index = [base = out_.index_base](const Neighbour &neighbour) { return neighbour.index + base; };
     if (out_.dist && out_.dist_dtype == BMO_F32) {
-        const double farthest = neighbours.back().distance;
-        if (farthest > std::numeric_limits<float>::max())
-            fail(BMO_EOVERFLOW, "out.dist_dtype",
-                 text("a distance of query ", query, " is ", farthest, ", beyond BMO_F32; expected BMO_F64"), query);
+        for (const double end : {neighbours.front().distance, neighbours.back().distance}) // they ascend
+            if (std::abs(end) > std::numeric_limits<float>::max())
+                fail(BMO_EOVERFLOW, "out.dist_dtype",
+                     text("a distance of query ", query, " is ", end, ", beyond BMO_F32; expected BMO_F64"), query);
         put<float>(out_.dist, query, neighbours, distance);
     } else if (out_.dist) {
         put<double>(out_.dist, query, neighbours, distance);

@@ -290,6 +290,31 @@ static void a_distance_beyond_float_is_refused(void **state) {
     bmo_dataset_free(dataset);
 }
 
+/* The nearest of an inner product is the one that is beyond float32. */
+static void a_product_beyond_float_is_refused(void **state) {
+    static const double line[3] = {1, 2, 1e30}, asked = 1e30;
+    const bmo_dense dense = {.struct_size = sizeof dense, .dtype = BMO_F64, .data = line, .n = 3, .d = 1};
+    const bmo_dense point = {.struct_size = sizeof point, .dtype = BMO_F64, .data = &asked, .n = 1, .d = 1};
+    bmo_config *config = config_with("metric", "inner_product");
+    bmo_dataset *dataset = NULL;
+    bmo_query *query = NULL;
+    float dist[2] = {77, 77};
+    double wide[2];
+    bmo_output out = {.struct_size = sizeof out, .dist_dtype = BMO_F32, .dist = dist, .capacity = 2};
+    (void)state;
+    assert_ok(bmo_dataset_dense(&dataset, &dense, BMO_COPY, NULL));
+    assert_ok(bmo_query_create(&query, dataset, config));
+    assert_refused(bmo_query_knn_dense(query, &point, 2, &out, NULL, NULL), BMO_EOVERFLOW, "out.dist_dtype");
+    assert_true(dist[0] == 77 && dist[1] == 77);
+    out.dist_dtype = BMO_F64;
+    out.dist = wide;
+    assert_ok(bmo_query_knn_dense(query, &point, 2, &out, NULL, NULL));
+    assert_true(fabs(wide[0] / -1e60 - 1) < 1e-15 && fabs(wide[1] / -2e30 - 1) < 1e-15);
+    bmo_query_free(query);
+    bmo_dataset_free(dataset);
+    bmo_config_free(config);
+}
+
 static void the_largest_float_fits(void **state) {
     const double line[2] = {0, 3.4028234663852886e38};
     const bmo_dense dense = {.struct_size = sizeof dense, .dtype = BMO_F64, .data = line, .n = 2, .d = 1};
@@ -318,6 +343,7 @@ int main(void) {
         cmocka_unit_test(struct_sizes_are_checked),
         cmocka_unit_test(done_and_row_stats_have_one_a_query),
         cmocka_unit_test(a_distance_beyond_float_is_refused),
+        cmocka_unit_test(a_product_beyond_float_is_refused),
         cmocka_unit_test(the_largest_float_fits),
     };
     return cmocka_run_group_tests_name("output", tests, NULL, NULL);
