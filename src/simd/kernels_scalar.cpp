@@ -58,7 +58,16 @@ Real difference(Real query, Value value, const RhoScale &rho) {
         return number<Real>(value) - query;
 }
 
-// Real is what a pull computes in: float for a narrow source, double for a wide one.
+// Of two values in float; of powers in double, since the power p of a rounded difference is off by p times as much.
+template <class Function, class Real, class Value>
+auto sampled_difference(Real query, Value value, const RhoScale &rho) {
+    if constexpr (std::is_same_v<Function, Power> && std::is_same_v<Real, float>)
+        return number<double>(value) - static_cast<double>(query);
+    else
+        return difference(query, value, rho);
+}
+
+// Real is what a pull reads the query as: float for a narrow source, double for a wide one.
 template <class Value, class Real, class Function>
 void pull(const void *rows, const std::int32_t *arms, std::int64_t count, const void *query, const RhoScale &rho,
           float *z) {
@@ -66,9 +75,10 @@ void pull(const void *rows, const std::int32_t *arms, std::int64_t count, const 
     const auto function = rho_function<Function>(rho);
     for (std::int64_t i = 0; i < count; ++i, z += kBatch) {
         const Value *row = static_cast<const Value *>(rows) + std::int64_t{arms[i]} * kRowOf<Value>;
-        for (int j = 0; j < kBatch; ++j)
-            z[j] =
-                static_cast<float>(std::min(function(difference(q[j], row[j], rho)), static_cast<Real>(kSampleLimit)));
+        for (int j = 0; j < kBatch; ++j) {
+            auto sample = function(sampled_difference<Function>(q[j], row[j], rho));
+            z[j] = static_cast<float>(std::min(sample, static_cast<decltype(sample)>(kSampleLimit)));
+        }
     }
 }
 

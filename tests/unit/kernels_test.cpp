@@ -86,7 +86,9 @@ void pulls_are_the_samples_in_order(void **) {
             for (const std::int32_t arm : arms)
                 for (std::size_t j = 0; j < kBatch; ++j) {
                     const double value = x[static_cast<std::size_t>(arm) * kBatch + j];
-                    if (is_narrow(source))
+                    if (is_narrow(source) && kind == Rho::power) // the difference of two floats, not rounded
+                        expected.push_back(static_cast<float>(rho_of(value - q[j], kind, wide.p)));
+                    else if (is_narrow(source))
                         expected.push_back(rho_of(static_cast<float>(value) - static_cast<float>(q[j]), kind, wide.p));
                     else
                         expected.push_back(static_cast<float>(rho_of(value * wide.scale - q[j], kind, wide.p)));
@@ -98,6 +100,28 @@ void pulls_are_the_samples_in_order(void **) {
                 assert_memory_equal(z.data(), expected.data(), z.size() * sizeof(float));
             }
         }
+}
+
+// Differences that float rounds, to the largest power that there is: within what kernels.hpp says of a sample.
+void powers_are_of_differences_that_are_not_rounded(void **) {
+    const RhoScale rho{.scale = 1, .p = 32};
+    std::vector<float> rows(kBatch), query(kBatch);
+    bmo::Xoshiro256pp random(11);
+    for (std::size_t j = 0; j < rows.size(); ++j) {
+        rows[j] = 1 + static_cast<float>(random.next() >> 41) * 0x1p-23F;
+        query[j] = -static_cast<float>(1 + (random.next() >> 41)) * 0x1p-26F;
+    }
+    const std::int32_t arm = 0;
+    for (const Kernels *table : tables()) {
+        std::array<float, kBatch> z{};
+        table->pull_for(Source::f32, Rho::power)(rows.data(), &arm, 1, query.data(), rho, z.data());
+        for (std::size_t j = 0; j < rows.size(); ++j) {
+            long double exact = static_cast<long double>(rows[j]) - static_cast<long double>(query[j]);
+            for (int squaring = 0; squaring < 5; ++squaring)
+                exact *= exact;
+            assert_true(std::abs(static_cast<long double>(z[j]) / exact - 1) <= 0x1p-22L);
+        }
+    }
 }
 
 void a_sample_has_a_limit(void **) {
@@ -121,6 +145,7 @@ int main() {
         cmocka_unit_test(exact_sums_follow_the_lanes),
         cmocka_unit_test(exact_sums_of_bytes_are_integers),
         cmocka_unit_test(pulls_are_the_samples_in_order),
+        cmocka_unit_test(powers_are_of_differences_that_are_not_rounded),
         cmocka_unit_test(a_sample_has_a_limit),
     };
     return cmocka_run_group_tests(tests, nullptr, nullptr);
