@@ -5,12 +5,18 @@
 #include <cstdlib>
 
 #include "bmo.h"
+#include "boxes/far_number.hpp"
+#include "boxes/near_angles.hpp"
 
 namespace bmo {
 namespace {
 
 constexpr double kDivisionError = 0x1p-48;
-constexpr int kLargestExponent = 900; // of norms whose inverse is formed
+constexpr int kLargestExponent = 900;      // of norms whose inverse is formed
+constexpr double kLeastProduct = 0x1p-500; // of scaled vectors, above which nothing was lost below the range of double
+
+// Of products: of scaled values, each 2^-2150 or more, and the ratio of two norms.
+constexpr SumCode kProductCode(-4400);
 
 bool is_less(const Norm &a, const Norm &b) {
     if (a.is_zero() || b.is_zero())
@@ -26,6 +32,11 @@ double one_minus_cosine(DoubleDouble squares_a, DoubleDouble squares_b, DoubleDo
     return std::clamp((above / below).high, 0.0, 2.0);
 }
 
+// -<q, x>, in units of the largest norm.
+double product_sum(FarNumber product, const Norm &point, const Norm &largest) {
+    return 0 - kProductCode.encode({product.value, product.exponent + point.exponent - largest.exponent});
+}
+
 } // namespace
 
 double norm_ratio(const Norm &a, const Norm &b) {
@@ -37,11 +48,24 @@ double angular_sum(std::int64_t metric, const Norm &query, const Norm &point, Do
     const bool zero = query.is_zero() || point.is_zero();
     if (metric == BMO_METRIC_COSINE)
         return zero ? 1 : one_minus_cosine(query.squares, point.squares, product);
-    return zero ? 0 : 0 - std::ldexp(product.high, point.exponent - largest.exponent);
+    return zero ? 0 : product_sum({product.high, 0}, point, largest);
+}
+
+bool is_delicate(std::int64_t metric, double sum, DoubleDouble product, bool vanishes) {
+    return metric == BMO_METRIC_COSINE ? sum < kNearlyParallel : vanishes && std::abs(product.high) < kLeastProduct;
+}
+
+double careful_angular_sum(std::int64_t metric, std::span<const double> query, std::span<const double> point,
+                           const Norm &of_point, const Norm &largest) {
+    return metric == BMO_METRIC_COSINE ? one_minus_cosine_by_differences(query, point)
+                                       : product_sum(far_product(query, point), of_point, largest);
 }
 
 double angular_distance(std::int64_t metric, double sum, const Norm &query, const Norm &largest) {
-    return metric == BMO_METRIC_COSINE ? sum : std::ldexp(sum, query.exponent + largest.exponent);
+    if (metric == BMO_METRIC_COSINE)
+        return sum;
+    const FarNumber product = kProductCode.decode(sum);
+    return FarNumber{product.value, product.exponent + query.exponent + largest.exponent}.rounded();
 }
 
 double sum_of_angular_epsilon(std::int64_t metric, double epsilon, const Norm &query, const Norm &largest) {

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "boxes/norms.hpp"
@@ -17,9 +18,16 @@
 namespace bmo {
 
 // The exact sum of a distance: 1 - cos, or -<q, x> where both are divided by 2 to the exponents of q and of `largest`.
-// product: of the vectors divided by 2 to their exponents.
+// product: of the vectors divided by 2 to their exponents. A sum of products that is too small beside the norms is a code
+// (boxes/far_number.hpp).
 double angular_sum(std::int64_t metric, const Norm &query, const Norm &point, DoubleDouble product,
                    const Norm &largest);
+
+// Whether this sum, of that product, is for careful_angular_sum(), which takes the vectors themselves. vanishes: products of
+// their values may be below what a double holds.
+bool is_delicate(std::int64_t metric, double sum, DoubleDouble product, bool vanishes);
+double careful_angular_sum(std::int64_t metric, std::span<const double> query, std::span<const double> point,
+                           const Norm &of_point, const Norm &largest);
 
 // Such a sum, or such an epsilon, as a distance and back. Infinite where it is beyond double.
 double angular_distance(std::int64_t metric, double sum, const Norm &query, const Norm &largest);

@@ -40,8 +40,14 @@ std::uint64_t AngularBox::pull(std::int64_t first, int width, std::span<const st
 }
 
 double AngularBox::exact(std::int32_t arm) {
-    const DoubleDouble product = exact_ops(arm) == 0 ? DoubleDouble{} : product_with(arm);
-    return angular_sum(angles_.metric, query_.norm, norm_of(arm), product, angles_.largest);
+    const bool zero = exact_ops(arm) == 0;
+    const DoubleDouble product = zero ? DoubleDouble{} : product_with(arm);
+    const double sum = angular_sum(angles_.metric, query_.norm, norm_of(arm), product, angles_.largest);
+    const bool vanishes = data_.dense.dtype == BMO_F64 || !query_.is_short;
+    if (zero || !is_delicate(angles_.metric, sum, product, vanishes))
+        return sum;
+    point_.load(data_.dense, arm);
+    return careful_angular_sum(angles_.metric, query_.values, point_.values, point_.norm, angles_.largest);
 }
 
 // Of the scaled vectors.

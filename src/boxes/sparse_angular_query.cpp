@@ -1,5 +1,6 @@
 #include "boxes/sparse_angular_query.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace bmo {
@@ -21,8 +22,33 @@ void SparseAngularQuery::bind(const Queries &queries, std::int64_t query) {
 }
 
 double SparseAngularQuery::sum(std::int32_t arm) {
-    const DoubleDouble product = sum_ops(arm) == 0 ? DoubleDouble{} : product_with(arm);
-    return angular_sum(angles_.metric, query_.norm, norm_of(arm), product, angles_.largest);
+    const bool zero = sum_ops(arm) == 0;
+    const DoubleDouble product = zero ? DoubleDouble{} : product_with(arm);
+    const double sum = angular_sum(angles_.metric, query_.norm, norm_of(arm), product, angles_.largest);
+    const bool vanishes = data_.sparse.dtype == BMO_F64 || !query_.is_short;
+    if (zero || !is_delicate(angles_.metric, sum, product, vanishes) || !meets())
+        return sum;
+    return careful_sum(arm);
+}
+
+// Has the point whose product was formed last an entry where the query has one?
+bool SparseAngularQuery::meets() const {
+    return std::any_of(met_.begin(), met_.end(), [](double value) { return value != 0; });
+}
+
+// Over the coordinates of either.
+double SparseAngularQuery::careful_sum(std::int32_t arm) {
+    std::vector<std::int32_t> others;
+    point_.load_entries(data_.points(), arm, others);
+    std::vector<double> query, point;
+    std::size_t i = 0, k = 0;
+    while (i < coordinates_.size() || k < others.size()) {
+        const bool of_query = k == others.size() || (i < coordinates_.size() && coordinates_[i] <= others[k]);
+        const bool of_point = i == coordinates_.size() || (k < others.size() && others[k] <= coordinates_[i]);
+        query.push_back(of_query ? query_.values[i++] : 0);
+        point.push_back(of_point ? point_.values[k++] : 0);
+    }
+    return careful_angular_sum(angles_.metric, query, point, point_.norm, angles_.largest);
 }
 
 // Of the scaled vectors.

@@ -33,6 +33,8 @@ public:
 private:
     const Norm &norm_of(std::int32_t arm) const { return (*angles_.norms)[static_cast<std::size_t>(arm)]; }
     DoubleDouble product_with(std::int32_t arm);
+    bool meets() const;
+    double careful_sum(std::int32_t arm);
 
     const Dataset &data_;
     const SparseIndex &index_;

@@ -164,6 +164,53 @@ void products_keep_what_double_would_lose(void **) {
     }
 }
 
+// 1 - cos of whole numbers by the sum over pairs of coordinates of (a_i b_j - a_j b_i)^2, which is |a|^2 |b|^2 sin^2.
+double one_minus_cosine(const std::vector<std::int64_t> &a, const std::vector<std::int64_t> &b) {
+    long double across = 0, squares_a = 0, squares_b = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        squares_a += static_cast<long double>(a[i]) * static_cast<long double>(a[i]);
+        squares_b += static_cast<long double>(b[i]) * static_cast<long double>(b[i]);
+        for (std::size_t j = 0; j < i; ++j) {
+            const auto exact = static_cast<long double>(Wide{a[i]} * b[j] - Wide{a[j]} * b[i]);
+            across += exact * exact;
+        }
+    }
+    const long double sine = across / squares_a / squares_b;
+    return static_cast<double>(sine / (1 + std::sqrt(1 - sine)));
+}
+
+// Whole numbers near 2^51 that differ in their last bits: 1 - cos is about 2^-102, and as small as 2^-205 in two coordinates.
+void vectors_that_differ_in_their_last_bits(void **) {
+    for (const std::size_t d : {std::size_t{2}, std::size_t{3}, std::size_t{40}}) {
+        constexpr std::size_t kVectors = 30;
+        bmo::Xoshiro256pp random(d);
+        std::vector<std::int64_t> query(d);
+        std::vector<double> points, asked;
+        for (std::int64_t &value : query) {
+            value = (std::int64_t{1} << 51) + static_cast<std::int64_t>(random.below(8));
+            asked.push_back(static_cast<double>(value));
+        }
+        std::vector<double> expected;
+        for (std::size_t i = 0; i < kVectors; ++i) {
+            std::vector<std::int64_t> point = query;
+            for (std::int64_t &value : point)
+                value += static_cast<std::int64_t>(random.below(4));
+            expected.push_back(one_minus_cosine(query, point));
+            for (const std::int64_t value : point) // three times as long: at the same angle
+                points.push_back(static_cast<double>(i % 2 == 0 ? value : 3 * value));
+        }
+        bmo::Dataset data;
+        data.dense = bmo::row_major(BMO_F64, points.data(), kVectors, static_cast<std::int64_t>(d));
+        bmo::Watch watch;
+        const bmo::Angles angles(bmo::norms_of(data.points(), 1, watch), BMO_METRIC_COSINE, bmo::AngularBox::kError);
+        const bmo::Order order = bmo::random_order(static_cast<std::int64_t>(d), 1);
+        bmo::AngularBox box(data, order, nullptr, angles);
+        box.bind({.points = bmo::row_major(BMO_F64, asked.data(), 1, static_cast<std::int64_t>(d)), .count = 1}, 0);
+        for (std::size_t i = 0; i < kVectors; ++i)
+            assert_true(std::abs(box.exact(static_cast<std::int32_t>(i)) - expected[i]) <= 1e-15 * expected[i]);
+    }
+}
+
 } // namespace
 
 int main() {
@@ -171,6 +218,7 @@ int main() {
         cmocka_unit_test(samples_add_up_to_the_distance),
         cmocka_unit_test(the_margin_covers_the_rounding_of_stored_values),
         cmocka_unit_test(products_keep_what_double_would_lose),
+        cmocka_unit_test(vectors_that_differ_in_their_last_bits),
     };
     return cmocka_run_group_tests_name("angles", tests, nullptr, nullptr);
 }
