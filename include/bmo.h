@@ -40,8 +40,9 @@
  *             is ignored.
  *  Sizes      n >= 0 points, d >= 1 coordinates, each at most 2^31 - 1 (n * d may be more); 1 <= k <=
  *             candidates. Zero queries is BMO_OK and does nothing.
- *  Precision  Distances come from differences in double, never from norms minus products. A difference below 2^-500 of
- *             the largest |value| (lp: one whose p-th power is below 1e-300 of the largest's) may count as 0.
+ *  Precision  Distances come from differences in double, never from norms minus products, and depend on no other row or
+ *             query but in their last digits (2^-48 of a distance). Values may be of any size: BMO_EOVERFLOW is of a
+ *             distance that is beyond its type. A cosine distance below 2.2e-308 may count as 0.
  *  Same answer  Same data, config and seed: the same neighbours, distances and operation counts for any number of
  *             threads and any instruction set.
  *

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "boxes/gather.hpp"
 
@@ -57,7 +58,8 @@ void CoordinatePairs::excesses(std::int32_t leader, std::span<const std::int32_t
     }
     constexpr double kRoundedDown = 1 - 0x1p-50;
     for_samples(points, z, [&](double x, std::size_t s) {
-        return weight_[s] * 2 * std::max({0.0, low[s] - x, x - high[s]}) * kRoundedDown;
+        const double excess = weight_[s] * 2 * std::max({0.0, low[s] - x, x - high[s]}) * kRoundedDown;
+        return std::min(excess, std::numeric_limits<double>::max());
     });
 }
 

@@ -33,9 +33,14 @@ DenseBox::DenseBox(const Dataset &data, const Order &order, const DensePrepared 
 
 void DenseBox::bind(const Queries &queries, std::int64_t query) {
     load_point(queries.points, queries.row(query), query_.data());
-    const double largest = std::max(queries.max_abs, data_.max_abs);
+    // Of this query, if it matters, not of all of the call: an answer does not depend on other queries.
+    largest_query_ = queries.max_abs <= data_.max_abs
+                         ? queries.max_abs
+                         : largest_size(data_.d(), [&](std::int64_t j) { return query_[static_cast<std::size_t>(j)]; });
+    const double largest = std::max(largest_query_, data_.max_abs);
     choose_scales(largest);
     choose_source(largest, queries.points.dtype());
+    least_plain_ = metric_.least_plain(exact_rho_.scale, differs_by_little());
     ordered_blocks_ = 0;
 
     exact_bytes_ = nullptr;
@@ -54,6 +59,14 @@ void DenseBox::bind(const Queries &queries, std::int64_t query) {
 void DenseBox::choose_scales(double largest) {
     exact_rho_ = {summing_scale(largest, metric_.p, data_.d()), metric_.p};
     exact_ = kernels_.exact_for(source_of(data_.dense.dtype), metric_.rho());
+}
+
+// Unless the differences are of bytes, or of floats whose powers double holds, or not brought to a power at all.
+bool DenseBox::differs_by_little() const {
+    constexpr double kMostOfFloats = 4; // 2^-149 to this power is above SumCode::kLeastPlain
+    if (exact_rho_.scale != 1)
+        return true;
+    return metric_.p > 1 && !(narrow_ && metric_.p <= kMostOfFloats);
 }
 
 // Narrow: in float, where the query is a float, no sample overflows and the large ones are far from subnormal.
@@ -237,7 +250,24 @@ double DenseBox::exact(std::int32_t arm) {
     if (exact_bytes_)
         return static_cast<double>(
             exact_bytes_(reinterpret_cast<const std::uint8_t *>(point), byte_query_.data(), points.d));
-    return exact_(point, scaled_query_.data(), points.d, exact_rho_);
+    const double sum = exact_(point, scaled_query_.data(), points.d, exact_rho_);
+    return sum < least_plain_ ? pair_sum(point) : sum;
+}
+
+double DenseBox::pair_sum(const std::byte *point) const {
+    return visit_dtype(data_.dense.dtype, [&]<class Value>(const Value *) {
+        const auto *x = reinterpret_cast<const Value *>(point);
+        return metric_.pair_sum(
+            data_.d(), exact_rho_.scale,
+            [&](std::int64_t j) { return static_cast<double>(x[j]) - query_[static_cast<std::size_t>(j)]; },
+            [](std::int64_t) { return 1.0; });
+    });
+}
+
+double DenseBox::sum_at(double exact_sum, double scale) const {
+    return metric_.sum_of(exact_sum)
+        .times_power(metric_.p * (std::ilogb(scale) - std::ilogb(exact_rho_.scale)))
+        .rounded();
 }
 
 } // namespace bmo

@@ -17,7 +17,8 @@ namespace bmo {
 struct DensePrepared;
 
 // For one thread: holds the query that it is bound to. Sums are "exact" sums, in units of a scale to the p-th
-// power; samples have units of their own, to which sample_units() converts.
+// power, or codes of sums that are too small for it (boxes/far_number.hpp); samples have units of their own, to which
+// sample_units() converts.
 class DenseBox {
 public:
     // order is that of the preparation, if there is one (else null), or of parts: see boxes/parts.hpp. All outlive the box.
@@ -64,12 +65,18 @@ public:
         return sample_units(sum_of_epsilon(distance)) / static_cast<double>(data_.d());
     }
 
+    // An exact sum in units of another scale, a power of two.
+    double sum_at(double exact_sum, double scale) const;
+
     const std::vector<double> &query() const { return query_; }
+    double largest_query() const { return largest_query_; } // |value|; at least that, where data have larger ones
     double exact_scale() const { return exact_rho_.scale; } // a power of two: values are multiplied by it
 
 private:
     void choose_scales(double largest);
     void choose_source(double largest, bmo_dtype query_dtype);
+    bool differs_by_little() const;
+    double pair_sum(const std::byte *point) const;
     void order_query_block(std::int64_t block);
 
     // What a kernel needs to pull a batch.
@@ -96,6 +103,7 @@ private:
     ExactBytesKernel exact_bytes_ = nullptr; // null: query or data are not bytes
     RhoScale pull_rho_, exact_rho_;
     double unit_ratio_ = 1;
+    double least_plain_ = 0, largest_query_ = 0;
 
     std::vector<double> query_;            // as given
     AlignedVector<double> scaled_query_;   // times the scale of exact sums

@@ -2,10 +2,15 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
+#include <functional>
+#include <limits>
 
 #include "bmo.h"
+#include "boxes/far_number.hpp"
+#include "simd/fold.hpp"
 #include "simd/kernels.hpp"
 
 namespace bmo {
@@ -18,11 +23,27 @@ inline double normalizing_scale(double largest) {
 }
 
 // The scale at which values up to `largest` are brought to the power p and summed, d of them: 1 while no sum can leave the
-// range in which double is fully precise.
+// range in which double is fully precise. A pair whose differences are lost at that scale is summed at its own: see
+// Metric::pair_sum().
 inline double summing_scale(double largest, double p, std::int64_t d) {
+    if (p <= 1) // no power of a difference leaves the range, and there is room for 2^31 of them
+        return largest > 0x1p960 ? 0x1p-40 : 1;
     const double most = std::pow(2 * largest, p) * static_cast<double>(d);
-    const bool comfortable = largest == 0 || (most < 1e280 && std::pow(largest, p) > 1e-200);
+    const bool comfortable = largest == 0 || (most < 1e280 && std::pow(largest, p) > 1e-140);
     return comfortable ? 1 : normalizing_scale(largest);
+}
+
+// The largest |value(j)| of j < count.
+template <class Value>
+double largest_size(std::int64_t count, Value value) {
+    std::array<double, kBatch> lane{};
+    std::int64_t j = 0;
+    for (; j + kBatch <= count; j += kBatch)
+        for (std::int64_t l = 0; l < kBatch; ++l)
+            lane[static_cast<std::size_t>(l)] = std::max(lane[static_cast<std::size_t>(l)], std::abs(value(j + l)));
+    for (; j < count; ++j)
+        lane[0] = std::max(lane[0], std::abs(value(j)));
+    return *std::max_element(lane.begin(), lane.end());
 }
 
 // What a kernel reads values of a dataset's type as, in double.
@@ -47,9 +68,40 @@ struct Metric {
 
     Rho rho() const { return p == 2 ? Rho::square : p == 1 ? Rho::absolute : Rho::power; }
 
+    // Sums below this are for pair_sum(). apart: coordinates may differ by less than root(2^-600), or weigh as little.
+    double least_plain(double scale, bool apart) const {
+        if (p < 1 && scale != 1) // what a small difference loses to the scale its power does not show
+            return std::numeric_limits<double>::infinity();
+        return apart ? SumCode::kLeastPlain : 0;
+    }
+
+    // The code of the sum over j < count of weight(j) |difference(j)|^p, in units of scale^-p, at a scale of its own: that of
+    // the largest difference. No weight that is not 0 is below 2^-1000.
+    template <class Difference, class Weight>
+    double pair_sum(std::int64_t count, double scale, Difference difference, Weight weight) const {
+        const double largest = largest_size(count, difference);
+        if (largest == 0 || std::isinf(largest))
+            return largest;
+        const int exponent = std::ilogb(largest), half = exponent / 2;
+        const double first = std::ldexp(1.0, -half), second = std::ldexp(1.0, half - exponent);
+        const auto add_up = [&](auto power) {
+            std::array<double, kBatch> lane{};
+            for (std::int64_t j = 0; j < count; ++j)
+                lane[static_cast<std::size_t>(j % kBatch)] +=
+                    weight(j) * power(std::abs(difference(j)) * first * second);
+            return fold_lanes(lane.data(), std::plus<>());
+        };
+        const double sum = rho() == Rho::square     ? add_up([](double size) { return size * size; })
+                           : rho() == Rho::absolute ? add_up([](double size) { return size; })
+                                                    : add_up([this](double size) { return std::pow(size, p); });
+        return code().encode(FarNumber{sum, 0}.times_power(p * (exponent + std::ilogb(scale))));
+    }
+
     // The distance whose coordinates, scaled by `scale`, have this sum, with weights divided by root^2. Infinite where
     // it is beyond double.
     double distance(double sum, double scale, double root = 1) const {
+        if ((sum > 0 && sum < SumCode::kLeastPlain) || (scale != 1 && root != 1))
+            return far_distance(sum, scale, root);
         switch (id) {
         case BMO_METRIC_L2: return std::sqrt(sum) / scale * root;
         case BMO_METRIC_SQL2: return sum / scale * root / scale * root;
@@ -59,6 +111,20 @@ struct Metric {
                    : p == 2 ? std::sqrt(sum) / scale * root
                             : std::pow(sum, 1 / p) / scale * std::pow(root, 2 / p);
         }
+    }
+
+    // What a code stands for.
+    FarNumber sum_of(double coded) const { return code().decode(coded); }
+
+private:
+    // Differences of doubles are at least 2^-1074, and scales and weights at least 2^-1000.
+    SumCode code() const { return SumCode(-2080 * p - 1100); }
+
+    double far_distance(double sum, double scale, double root) const {
+        if (std::isinf(sum))
+            return sum;
+        const FarNumber whole = sum_of(sum).times_power(2 * std::ilogb(root) - p * std::ilogb(scale));
+        return id == BMO_METRIC_SQL2 || p == 1 ? whole.rounded() : whole.root(p).rounded();
     }
 };
 

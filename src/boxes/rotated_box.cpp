@@ -24,9 +24,9 @@ void RotatedBox::bind(const Queries &queries, std::int64_t query) {
     constexpr double kWide = 0x1p20;
     exact_.bind(queries, query);
     const Rotation &rotation = prepared_.rotation;
-    const double scaled = queries.max_abs * rotation.scale();
+    const double scaled = exact_.largest_query() * rotation.scale();
     narrow_ = scaled <= kLargestNarrow;
-    rho_.scale = narrow_ ? 1 : kWide * normalizing_scale(queries.max_abs) / rotation.scale();
+    rho_.scale = narrow_ ? 1 : kWide * normalizing_scale(exact_.largest_query()) / rotation.scale();
     const double norm = rotation.centre(exact_.query().data(), rho_.scale, turned_.data());
     root_ratio_ = rotation.scale() * rho_.scale / exact_.exact_scale();
     root_error_ = 2 * (kError * norm + kTiny * std::sqrt(static_cast<double>(population())));

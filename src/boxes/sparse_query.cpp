@@ -21,11 +21,17 @@ void SparseQuery::bind(const Queries &queries, std::int64_t query) {
             position_[static_cast<std::size_t>(entry.rank)] = 0;
     entries_.clear();
     values_.assign(1, 0);
+    given_.assign(1, 0);
     powers_.assign(1, 0);
     norm_ = 0;
     integers_ = true;
-    const double largest = std::max(queries.max_abs, data_.max_abs);
-    scale_ = summing_scale(largest, std::max(metric_.p, 2.0), data_.d()); // the norms in the index have p = 2
+    double largest =
+        data_.max_abs; // and of this query, not of all of the call: an answer does not depend on other queries
+    for_entries(queries.points, queries.row(query),
+                [&](std::int64_t, double value) { largest = std::max(largest, std::abs(value)); });
+    const bool has_norms = metric_.rho() != Rho::power; // those in the index have p = 2
+    scale_ = summing_scale(largest, has_norms ? 2 : metric_.p, data_.d());
+    least_plain_ = metric_.least_plain(scale_, metric_.p > 1 || scale_ != 1);
     for_entries(queries.points, queries.row(query),
                 [this](std::int64_t coordinate, double value) { add(coordinate, value); });
     met_.assign(values_.size(), 0);
@@ -39,6 +45,7 @@ void SparseQuery::add(std::int64_t coordinate, double value) {
     integers_ = integers_ && value == std::floor(value);
     entries_.push_back({rank, value * scale_});
     values_.push_back(value * scale_);
+    given_.push_back(value);
     powers_.push_back(power(std::abs(value * scale_)));
     norm_ += powers_.back();
 }
@@ -61,7 +68,25 @@ double SparseQuery::sum_typed(std::int32_t arm, Function rho) {
     double alone = 0;
     for (std::size_t position = 1; position < values_.size(); ++position)
         alone += met_[position] == sums_ ? 0 : powers_[position];
-    return sum + alone;
+    return sum + alone < least_plain_ ? pair_sum<T>(arm) : sum + alone;
+}
+
+// What sum_typed() met of the query is known.
+template <class T>
+double SparseQuery::pair_sum(std::int32_t arm) {
+    const SparseView &points = data_.sparse;
+    const T *values = points.typed_values<T>();
+    differences_.clear();
+    for (std::int64_t k = points.first(arm); k < points.first(arm + 1); ++k) {
+        const auto rank = static_cast<std::size_t>(index_.rank_of(points.indices[k]));
+        differences_.push_back(given_[static_cast<std::size_t>(position_[rank])] - static_cast<double>(values[k]));
+    }
+    for (std::size_t position = 1; position < given_.size(); ++position)
+        if (met_[position] != sums_)
+            differences_.push_back(given_[position]);
+    return metric_.pair_sum(
+        static_cast<std::int64_t>(differences_.size()), scale_,
+        [&](std::int64_t i) { return differences_[static_cast<std::size_t>(i)]; }, [](std::int64_t) { return 1.0; });
 }
 
 template <class T>

@@ -34,7 +34,8 @@ public:
     double norm() const { return norm_; } // sum of |q|^p
     double power(double size) const;      // size^p, of size >= 0
 
-    // The sum of |q - x|^p over the coordinates of either, from differences. The same bits for the same query and point.
+    // The sum of |q - x|^p over the coordinates of either, from differences; its code where that is too small
+    // for the scale (boxes/far_number.hpp). The same bits for the same query and point.
     double sum(std::int32_t arm);
     std::uint64_t sum_ops(std::int32_t arm) const;
     // How many of the arm's entries of a lower rank meet none of the query.
@@ -49,15 +50,19 @@ private:
     template <class T, class Function>
     double sum_typed(std::int32_t arm, Function rho);
     template <class T>
+    double pair_sum(std::int32_t arm);
+    template <class T>
     double sum_by_metric(std::int32_t arm);
 
     const Dataset &data_;
     const SparseIndex &index_;
     Metric metric_;
-    double scale_ = 1, norm_ = 0;
+    double scale_ = 1, norm_ = 0, least_plain_ = 0;
     bool integers_ = true;
     std::vector<Entry> entries_;
     std::vector<double> values_, powers_; // by position; 0 at position 0
+    std::vector<double> given_;           // the same as values_, not scaled
+    std::vector<double> differences_;     // of a pair that is summed at a scale of its own
     std::vector<std::int32_t> position_;  // by rank
     std::vector<std::uint32_t> met_;      // by position: the sum in which a point's entry met it
     std::uint32_t sums_ = 0;

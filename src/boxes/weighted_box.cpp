@@ -43,6 +43,7 @@ void WeightedBox::bind(const Queries &queries, std::int64_t query) {
     query_ = dense_.query();
     for (double &value : query_)
         value *= dense_.exact_scale();
+    least_plain_ = metric_.least_plain(dense_.exact_scale(), true);
 }
 
 std::uint64_t WeightedBox::pull(std::int64_t first, int width, std::span<const std::int32_t> arms, float *z) {
@@ -88,10 +89,25 @@ double WeightedBox::sum(const Value *point, std::int64_t stride) const {
     }
 }
 
+template <class Value>
+double WeightedBox::pair_sum(const Value *point, std::int64_t stride) const {
+    const auto coordinate = [&](std::int64_t i) { return weights_.positive[static_cast<std::size_t>(i)]; };
+    return metric_.pair_sum(
+        weights_.counted(), dense_.exact_scale(),
+        [&](std::int64_t i) {
+            const std::int64_t j = coordinate(i);
+            return static_cast<double>(point[j * stride]) - dense_.query()[static_cast<std::size_t>(j)];
+        },
+        [&](std::int64_t i) { return weights_.scaled[static_cast<std::size_t>(coordinate(i))]; });
+}
+
 double WeightedBox::exact(std::int32_t arm) {
     const DenseView &points = data_.dense;
-    return visit_dtype(points.dtype,
-                       [&]<class Value>(const Value *) { return sum(points.point<Value>(arm), points.coord_stride); });
+    return visit_dtype(points.dtype, [&]<class Value>(const Value *) {
+        const Value *point = points.point<Value>(arm);
+        const double plain = sum(point, points.coord_stride);
+        return plain < least_plain_ ? pair_sum(point, points.coord_stride) : plain;
+    });
 }
 
 } // namespace bmo

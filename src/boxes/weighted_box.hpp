@@ -49,6 +49,8 @@ public:
 private:
     template <class Value>
     double sum(const Value *point, std::int64_t stride) const;
+    template <class Value>
+    double pair_sum(const Value *point, std::int64_t stride) const;
 
     const Dataset &data_;
     Metric metric_;
@@ -57,6 +59,7 @@ private:
     std::vector<float> ordered_;       // the weights in the order of the samples, and
     std::vector<double> wide_ordered_; // in its place where one of them is below what float holds: else empty
     std::vector<double> query_;        // times the scale of exact sums
+    double least_plain_ = 0;     // below it sums are computed again, at a scale of the pair's own
 };
 
 } // namespace bmo

@@ -64,7 +64,8 @@ PointToCentres::Near PointToCentres::near(std::int64_t centre, double square_of_
         ++entries;
     });
     cost.pulls += entries;
-    const double error = static_cast<double>(centres_.d() + 16) * 0x1p-52 * 2 * (square_of_point + square_of_centre);
+    const double lost = 0x1p-52 * 2 * (square_of_point + square_of_centre) + std::numeric_limits<double>::denorm_min();
+    const double error = static_cast<double>(centres_.d() + 16) * lost;
     return {std::max(0.0, square_of_centre + sum), error};
 }
 
@@ -175,8 +176,8 @@ bool Assignment::narrow(std::int64_t point, std::int32_t centre, Seat &seat) {
 }
 
 double Assignment::compute(std::int64_t point, std::int32_t centre, Seat &seat) {
-    const double sum = seat.distances.sum(centre), scale = bounds_->scale() / seat.distances.sum_scale();
-    bounds_->learn(point, centre, sum * scale * scale, seat.intervals);
+    const double sum = seat.distances.sum(centre);
+    bounds_->learn(point, centre, seat.distances.sum_at(sum, bounds_->scale()), seat.intervals);
     return sum;
 }
 

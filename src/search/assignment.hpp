@@ -46,10 +46,11 @@ public:
     // Sums that compare as the squared distances do.
     double sum(std::int64_t centre);
     double square(double sum) const { return box_.distance(sum); }
-    double sum_scale() const { return box_.exact_scale(); } // sums are of values times this
+    double sum_at(double sum, double scale) const { return box_.sum_at(sum, scale); } // of values times `scale`
 
     // Of a sparse point, from its entries alone: |c|^2 + sum of x_j (x_j - 2 c_j). With u = 2^-53, rounding moves the first
-    // by at most d u |c|^2, and the terms and their sum by (entries + 2) u (|x|^2 + 2 |x| |c|): less than `error` in all.
+    // by at most d u |c|^2, and the terms and their sum by (entries + 2) u (|x|^2 + 2 |x| |c|): less than `error` in all, which
+    // has room for what products lose below the range of double.
     struct Near {
         double square, error;
     };

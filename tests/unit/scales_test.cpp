@@ -1,0 +1,330 @@
+// Neighbors of ordinary size beside values at the ends of what double holds, in another row or another query.
+#include "cmocka.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cfloat>
+#include <cmath>
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "boxes/far_number.hpp"
+#include "data/dataset.hpp"
+#include "data/sparse_input.hpp"
+#include "search/kmeans.hpp"
+#include "search/knn.hpp"
+#include "search/medoid.hpp"
+#include "util/xoshiro.hpp"
+
+namespace {
+
+using Rows = std::vector<std::vector<double>>;
+using Answer = std::vector<bmo::Neighbour>;
+
+std::vector<double> flat(const Rows &rows) {
+    std::vector<double> all;
+    for (const std::vector<double> &row : rows)
+        all.insert(all.end(), row.begin(), row.end());
+    return all;
+}
+
+// A copy of the rows, as doubles or bytes.
+std::shared_ptr<const bmo::Dataset> dense(const Rows &rows, bmo_dtype dtype = BMO_F64) {
+    const std::vector<double> values = flat(rows);
+    const std::vector<std::uint8_t> bytes(values.begin(), values.end());
+    const void *data = dtype == BMO_U8 ? static_cast<const void *>(bytes.data()) : values.data();
+    bmo::Watch watch;
+    return bmo::make_dense(
+        bmo::row_major(dtype, data, static_cast<std::int64_t>(rows.size()), static_cast<std::int64_t>(rows[0].size())),
+        false, nullptr, watch);
+}
+
+// The same rows, by their values that are not 0.
+std::shared_ptr<const bmo::Dataset> sparse(const Rows &rows) {
+    std::vector<std::int64_t> pointers = {0};
+    std::vector<std::int32_t> indices;
+    std::vector<double> values;
+    for (const std::vector<double> &row : rows) {
+        for (std::size_t j = 0; j < row.size(); ++j)
+            if (row[j] != 0) {
+                indices.push_back(static_cast<std::int32_t>(j));
+                values.push_back(row[j]);
+            }
+        pointers.push_back(static_cast<std::int64_t>(values.size()));
+    }
+    bmo::Watch watch;
+    return bmo::make_sparse({.pointer_dtype = BMO_I64,
+                             .index_dtype = BMO_I32,
+                             .value_dtype = BMO_F64,
+                             .n = static_cast<std::int64_t>(rows.size()),
+                             .d = static_cast<std::int64_t>(rows[0].size()),
+                             .nnz = static_cast<std::int64_t>(values.size()),
+                             .pointers = pointers.data(),
+                             .indices = indices.data(),
+                             .values = values.data()},
+                            false, nullptr, "points", watch);
+}
+
+std::vector<Answer> search(const std::shared_ptr<const bmo::Dataset> &data, const Rows &queries, std::int64_t k,
+                           const bmo::Settings &settings) {
+    bmo::Watch watch;
+    const std::vector<double> values = flat(queries);
+    bmo::Queries asked;
+    asked.points = bmo::row_major(BMO_F64, values.data(), static_cast<std::int64_t>(queries.size()), data->d());
+    asked.count = static_cast<std::int64_t>(queries.size());
+    asked.max_abs = bmo::check_values(asked.points.dense, "queries", watch);
+    std::vector<Answer> answers(queries.size());
+    bmo_stats stats{};
+    bmo::KnnSearch(data, settings)
+        .run(
+            asked, k,
+            [&](std::int64_t query, std::span<const bmo::Neighbour> row, const bmo_row_stats &) {
+                answers[static_cast<std::size_t>(query)].assign(row.begin(), row.end());
+            },
+            watch, stats);
+    return answers;
+}
+
+bmo::Settings settings_of(std::int64_t metric, std::int64_t method = BMO_METHOD_EXACT, double p = 2) {
+    bmo::Settings settings;
+    settings.metric = metric;
+    settings.method = method;
+    settings.p = p;
+    settings.threads = 1;
+    return settings;
+}
+
+void check(const Answer &found, const std::vector<std::int64_t> &index, const std::vector<double> &distance,
+           double error = 1e-14) {
+    assert_int_equal(found.size(), index.size());
+    for (std::size_t r = 0; r < found.size(); ++r) {
+        assert_int_equal(found[r].index, index[r]);
+        assert_true(std::abs(found[r].distance - distance[r]) <= error * std::abs(distance[r]));
+    }
+}
+
+// Distances to (0, 0): 0, 2.5 and 0.5, or what the metric makes of them; and one point far off.
+const Rows kBesideHuge = {{0, 0}, {1.5, 2}, {.5, 0}, {-DBL_MAX, 0}};
+
+void a_huge_row_is_no_scale_for_others(void **) {
+    for (const auto &data : {dense(kBesideHuge), sparse(kBesideHuge)}) {
+        const auto found = [&](std::int64_t metric, double p = 2) {
+            return search(data, {{0, 0}}, 3, settings_of(metric, BMO_METHOD_EXACT, p))[0];
+        };
+        check(found(BMO_METRIC_L2), {0, 2, 1}, {0, .5, 2.5}, 0);
+        check(found(BMO_METRIC_SQL2), {0, 2, 1}, {0, .25, 6.25}, 0);
+        check(found(BMO_METRIC_L1), {0, 2, 1}, {0, .5, 3.5}, 0);
+        check(found(BMO_METRIC_LP, 3), {0, 2, 1}, {0, .5, std::cbrt(91.0) / 2});
+        check(found(BMO_METRIC_LP, 32), {0, 2, 1}, {0, .5, 2 * std::pow(1 + std::pow(.75, 32), 1.0 / 32)});
+        check(found(BMO_METRIC_LP, .5), {0, 2, 1}, {0, .5, 3.5 + 2 * std::sqrt(3.0)});
+    }
+}
+
+void nor_is_another_query(void **) {
+    const Rows three = {{0, 0}, {3, 4}, {1, 0}};
+    for (const double huge : {1e170, 1e200, 1e300})
+        for (const auto &data : {dense(three), dense(three, BMO_U8), sparse(three)})
+            for (const bool prepared : {false, true}) {
+                bmo::Settings settings = settings_of(BMO_METRIC_L2);
+                auto source = data;
+                if (prepared && data->kind == bmo::Kind::dense) {
+                    bmo::Watch watch;
+                    settings.box = BMO_BOX_DENSE;
+                    source = bmo::prepare_dataset(*data, settings, watch);
+                }
+                const auto answers = search(source, {{0, 0}, {huge, 0}}, 3, settings);
+                check(answers[0], {0, 2, 1}, {0, 1, 5}, 0);
+                check(answers[1], {0, 1, 2}, {huge, huge, huge});
+            }
+}
+
+void every_size_in_one_answer(void **) {
+    const Rows rows = {{1e300}, {1e-300}, {1}, {1e-170}, {1e170}, {0}, {3e-300}};
+    for (const auto &data : {dense(rows), sparse(rows)})
+        for (const std::int64_t metric : {BMO_METRIC_L1, BMO_METRIC_L2, BMO_METRIC_LP})
+            check(search(data, {{0}}, 7, settings_of(metric, BMO_METHOD_EXACT, 2.5))[0], {5, 1, 6, 3, 2, 4, 0},
+                  {0, 1e-300, 3e-300, 1e-170, 1, 1e170, 1e300});
+    // Squares below the range of double are 0, in the right order all the same.
+    for (const auto &data : {dense(rows), sparse(rows)})
+        check(search(data, {{0}}, 5, settings_of(BMO_METRIC_SQL2))[0], {5, 1, 6, 3, 2}, {0, 0, 0, 0, 1}, 0);
+}
+
+void a_constant_column_is_no_scale_for_lp(void **) {
+    const Rows rows = {{0, 1e12}, {3, 1e12}, {1, 1e12}};
+    const bmo::Settings settings = settings_of(BMO_METRIC_LP, BMO_METHOD_EXACT, 32);
+    for (const auto &data : {dense(rows), sparse(rows)}) {
+        check(search(data, {rows[0]}, 3, settings)[0], {0, 2, 1}, {0, 1, 3});
+        bmo::Watch watch;
+        bmo_stats stats{};
+        const bmo::Medoid medoid = bmo::find_medoid(bmo::KnnSearch(data, settings), watch, stats);
+        assert_int_equal(medoid.index, 2);
+        assert_true(std::abs(medoid.mean - 1.5) < 1e-14);
+    }
+}
+
+void weights_do_not_hide_a_difference(void **) {
+    bmo::Settings settings = settings_of(BMO_METRIC_L2);
+    settings.weights = std::make_shared<const std::vector<double>>(std::vector<double>{1, 1e-200});
+    check(search(dense({{0, 3e-100}, {0, 1e-100}, {1e250, 0}}), {{0, 0}}, 3, settings)[0], {1, 0, 2},
+          {1e-200, 3e-200, 1e250});
+    settings.metric = BMO_METRIC_L1;
+    check(search(dense({{0, 3e-120}, {0, 1e-120}, {1e300, 0}}), {{0, 0}}, 3, settings)[0], {1, 0, 2},
+          {1e-320, 3e-320, 1e300}, 1e-3);
+    settings.weights = std::make_shared<const std::vector<double>>(std::vector<double>{1e-250, 1e-250});
+    check(search(dense({{-1.5e308, 0}, {1e308, 0}}), {{1e308, 0}}, 2, settings)[0], {1, 0}, {0, 2.5e58});
+}
+
+// Whole numbers in 64 coordinates, and a row that is huge.
+struct Crowd {
+    static constexpr std::size_t kN = 600, kD = 64;
+    Rows rows = Rows(kN, std::vector<double>(kD)), queries = Rows(2, std::vector<double>(kD));
+
+    Crowd() {
+        bmo::Xoshiro256pp random(5);
+        for (auto *some : {&rows, &queries})
+            for (std::vector<double> &row : *some)
+                for (double &value : row)
+                    value = static_cast<double>(random.below(10));
+        rows[7].assign(kD, -1e140);
+        queries[1].assign(kD, 1e150);
+    }
+    // Of the first query, by whole numbers.
+    Answer nearest(std::int64_t power, std::size_t k) const {
+        Answer all;
+        for (std::size_t i = 0; i < kN; ++i) {
+            std::int64_t sum = 0;
+            for (std::size_t j = 0; j < kD && i != 7; ++j) {
+                const auto apart = static_cast<std::int64_t>(std::abs(rows[i][j] - queries[0][j]));
+                sum += power == 2 ? apart * apart : apart * apart * apart;
+            }
+            if (i != 7)
+                all.push_back({static_cast<double>(sum), static_cast<std::int64_t>(i)});
+        }
+        std::sort(all.begin(), all.end(), [](const bmo::Neighbour &a, const bmo::Neighbour &b) {
+            return std::pair(a.distance, a.index) < std::pair(b.distance, b.index);
+        });
+        all.resize(k);
+        return all;
+    }
+};
+
+void check_crowd(const Crowd &crowd, const bmo::Settings &settings) {
+    bmo::Watch watch;
+    auto data = dense(crowd.rows);
+    if (settings.box != BMO_BOX_AUTO)
+        data = bmo::prepare_dataset(*data, settings, watch);
+    const std::int64_t power = settings.metric == BMO_METRIC_LP ? 3 : 2;
+    const Answer expected = crowd.nearest(power, 5);
+    const Answer found = search(data, crowd.queries, 5, settings)[0];
+    for (std::size_t r = 0; r < expected.size(); ++r) {
+        const double distance =
+            std::pow(expected[r].distance, settings.metric == BMO_METRIC_SQL2 ? 1 : 1.0 / static_cast<double>(power));
+        assert_int_equal(found[r].index, expected[r].index);
+        assert_true(std::abs(found[r].distance / distance - 1) < 1e-13);
+    }
+}
+
+void every_box_and_bandit(void **) {
+    const Crowd crowd;
+    for (const std::int64_t method : {BMO_METHOD_EXACT, BMO_METHOD_BANDIT})
+        for (const std::int64_t metric : {BMO_METRIC_L2, BMO_METRIC_SQL2, BMO_METRIC_LP})
+            for (const std::int64_t box : {BMO_BOX_AUTO, BMO_BOX_DENSE, BMO_BOX_ROTATED, BMO_BOX_LEARNED}) {
+                bmo::Settings settings = settings_of(metric, method, 3);
+                settings.box = box;
+                if (metric == BMO_METRIC_LP && (box == BMO_BOX_ROTATED || box == BMO_BOX_LEARNED))
+                    continue;
+                check_crowd(crowd, settings);
+            }
+    for (const std::int64_t metric : {BMO_METRIC_L2, BMO_METRIC_LP}) {
+        bmo::Settings settings = settings_of(metric, BMO_METHOD_BANDIT, 3);
+        settings.sampling = BMO_SAMPLING_IMPORTANCE;
+        check_crowd(crowd, settings);
+        settings.sampling = BMO_SAMPLING_AUTO;
+        for (const std::int64_t bandit : {BMO_BANDIT_UCB, BMO_BANDIT_LUCB, BMO_BANDIT_LUCBPP}) {
+            settings.bandit = bandit;
+            settings.confidence = BMO_CONFIDENCE_BETTING;
+            check_crowd(crowd, settings);
+        }
+    }
+}
+
+void kmeans_beside_a_huge_row(void **) {
+    const Rows rows = {{0}, {1}, {10}, {11}, {-1e200}}, centres = {{-1e200}, {10}, {0}};
+    const std::vector<double> given = flat(centres);
+    for (const auto &data : {dense(rows), sparse(rows)})
+        for (const std::int64_t method : {BMO_METHOD_EXACT, BMO_METHOD_AUTO}) {
+            bmo::Watch watch;
+            bmo_stats stats{};
+            const bmo::KmeansRule rule{.k = 3, .init = BMO_INIT_GIVEN, .given = given};
+            const bmo::Clusters found = bmo::kmeans(*data, settings_of(BMO_METRIC_L2, method), rule, watch, stats);
+            assert_true((found.labels == std::vector<std::int32_t>{2, 2, 1, 1, 0}));
+            assert_true((found.centres == std::vector<double>{-1e200, 10.5, 0.5}));
+            assert_true(found.inertia == 1);
+        }
+}
+
+void products_beside_huge_ones(void **) {
+    const bmo::Settings settings = settings_of(BMO_METRIC_INNER_PRODUCT);
+    for (const bool by_entries : {false, true}) {
+        const auto kind = [&](const Rows &rows) { return by_entries ? sparse(rows) : dense(rows); };
+        // The largest norm is 1e300 times the others.
+        auto found = search(kind({{1e-10}, {3e-10}, {2e-10}, {-1e300}}), {{1e-290}}, 4, settings)[0];
+        check(found, {1, 2, 0, 3}, {-3e-300, -2e-300, -1e-300, 1e10});
+        // Norms are 1e200, and products 1, 3 and 2.
+        found = search(kind({{1, 0, 1e200}, {3, 0, 1e200}, {2, 0, 1e200}}), {{1, 1e200, 0}}, 3, settings)[0];
+        assert_int_equal(found[0].index, 1);
+        assert_int_equal(found[1].index, 2);
+        assert_int_equal(found[2].index, 0);
+        for (std::size_t r = 0; r < 3; ++r)
+            assert_true(found[r].distance == static_cast<double>(r) - 3);
+    }
+}
+
+// 1 - cos of (n, n) and (n + 1, n) is 1 / (8 n^2), about, and of (n + 2, n) four times that.
+void angles_of_the_last_bits(void **) {
+    constexpr double n = 0x1p51;
+    const Rows rows = {{n + 2, n, 0}, {n + 1, n, 0}, {n, n, 0}, {n, n, 4}};
+    for (const auto &data : {dense(rows), sparse(rows)})
+        check(search(data, {{n, n, 0}}, 4, settings_of(BMO_METRIC_COSINE))[0], {2, 1, 0, 3},
+              {0, 0x1p-105, 0x1p-103, 0x1p-100});
+}
+
+void codes_are_in_the_order_of_sums(void **) {
+    for (const double least : {-5260.0, -67660.0}) {
+        const bmo::SumCode code(least);
+        bmo::Xoshiro256pp random(3);
+        double last = 0;
+        for (auto exponent = static_cast<std::int64_t>(least); exponent < -590; ++exponent)
+            for (int step = 0; step < 3; ++step) {
+                const double value =
+                    (static_cast<double>(step) + static_cast<double>(random.next() >> 11) * 0x1p-53) / 3 + 1;
+                const double coded = code.encode({value, exponent});
+                assert_true(coded > last);
+                last = coded;
+                assert_true(coded >= bmo::FarNumber({value, exponent}).rounded());
+                const bmo::FarNumber again = code.decode(coded);
+                const double ratio = std::ldexp(again.value / value, static_cast<int>(again.exponent - exponent));
+                assert_true(std::abs(ratio - 1) <= (least < -6000 ? 0x1p-44 : 0x1p-48));
+            }
+        for (std::int64_t whole = 1; whole < 2000; ++whole) { // sums of whole numbers keep their value
+            const bmo::FarNumber again = code.decode(code.encode({static_cast<double>(whole), -1500}));
+            assert_true(std::ldexp(again.value, static_cast<int>(again.exponent + 1500)) == static_cast<double>(whole));
+        }
+        assert_true(code.encode({0, 0}) == 0 && code.encode({.75, -599}) == 0x1.8p-600);
+    }
+}
+
+} // namespace
+
+int main() {
+    const CMUnitTest tests[] = {
+        cmocka_unit_test(a_huge_row_is_no_scale_for_others), cmocka_unit_test(nor_is_another_query),
+        cmocka_unit_test(every_size_in_one_answer),          cmocka_unit_test(a_constant_column_is_no_scale_for_lp),
+        cmocka_unit_test(weights_do_not_hide_a_difference),  cmocka_unit_test(every_box_and_bandit),
+        cmocka_unit_test(kmeans_beside_a_huge_row),          cmocka_unit_test(products_beside_huge_ones),
+        cmocka_unit_test(angles_of_the_last_bits),           cmocka_unit_test(codes_are_in_the_order_of_sums),
+    };
+    return cmocka_run_group_tests(tests, nullptr, nullptr);
+}
