@@ -32,7 +32,8 @@ private:
         const auto t = static_cast<double>(of.count);
         if (population_ == 0) {
             const double log = log_inverse_alpha + std::log(2.0);
-            return std::sqrt(2 * of.variance() * log / t) + 7 * range_.width() * log / (3 * (t - 1));
+            return std::sqrt(2 * (of.variance() + kSquareAbsoluteError) * log / t) +
+                   7 * range_.width() * log / (3 * (t - 1));
         }
         const double log = log_inverse_alpha + std::log(5.0);
         return std::sqrt(2 * unread_share(t) * (of.scatter / t) * log / t) +

@@ -7,6 +7,8 @@
 // The larger of the two counts. An m that is rejected rejects all below it, because the wealth itself falls in m. The
 // bounds hold at all times at once. Upper bounds are lower bounds of B - z.
 //
+// Squares that underflow are made up for, and where m^2 might be one of them the chord counts alone.
+//
 // Rounding: a mean that is off by e changes either logarithm by less than t e / m (c <= 1/2), which the level is raised by.
 #pragma once
 
@@ -35,8 +37,9 @@ public:
         Bounds &found = bounds_[static_cast<std::size_t>(arm)];
         const Tally &of = tally(arm);
         const auto t = static_cast<double>(of.count);
-        const double error = std::sqrt(of.scatter / t + of.mean * of.mean) * kTotalsRelativeError;
-        const auto totals = [&](double mean) { return Totals{t, mean, of.scatter + t * mean * mean, error}; };
+        const double scatter = of.scatter + t * kSquareAbsoluteError;
+        const double error = std::sqrt(scatter / t + of.mean * of.mean) * kTotalsRelativeError;
+        const auto totals = [&](double mean) { return Totals{t, mean, scatter + t * mean * mean, error}; };
         found.lower = range_.lower + raised(found.lower - range_.lower, totals(of.mean - range_.lower), levels().lower);
         if (range_.bounded())
             found.upper =
@@ -88,12 +91,15 @@ private:
     }
 
     static double parabola(const Totals &of, double m, const Fraction &fraction) {
+        if (m < kLeastSquared)
+            return -kInfinity;
         const double sum = of.count * of.mean / m;
         return fraction.c * (sum - of.count) +
                (fraction.log_rest + fraction.c) * (of.squares / (m * m) - 2 * sum + of.count);
     }
 
     static constexpr std::size_t kFractions = 20;
+    static constexpr double kLeastSquared = 0x1p-500; // the square of what is less is too near to underflow
 
     static std::array<Fraction, kFractions> make_fractions() {
         std::array<Fraction, kFractions> made{};

@@ -52,6 +52,8 @@ inline constexpr double kMeanRelativeError = 0x1p-20;
 
 // So much may a sum and a sum of squares be off that are told without the samples, as a share of the sums of |z| and z^2.
 inline constexpr double kTotalsRelativeError = 1e-12;
+// And so much may each square be off that underflows.
+inline constexpr double kSquareAbsoluteError = 0x1p-1060;
 
 class Confidence {
 public:

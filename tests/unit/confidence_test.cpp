@@ -324,6 +324,32 @@ void totals_of_samples_far_from_0_are_bounded_safely(void **) {
     }
 }
 
+// The squares of small samples underflow, of a caller's, too: bounds are no better for that.
+void totals_whose_squares_vanish_are_bounded_safely(void **) {
+    const std::vector<float> z = skewed(400, 15);
+    const Moments of = moments_of(z);
+    const double level = std::log(50), log = level + std::log(2.0), t = 400;
+    const double best = root_of_wealth(z, level), best_above = 3 - root_of_wealth(mirrored(z, 3), level);
+    const double width = std::sqrt(2 * of.variance * log / t) + 7 * 3 * log / (3 * (t - 1));
+    for (int exponent = -1060; exponent <= 0; ++exponent) {
+        const double unit = std::ldexp(1, exponent);
+        double sum = 0, squares = 0;
+        for (const float value : z) {
+            sum += static_cast<double>(value) * unit;
+            squares += static_cast<double>(value) * unit * (static_cast<double>(value) * unit);
+        }
+        bmo::BettingTotals bounded({0, 3 * unit}), endless({0, bmo::kInfinity});
+        bmo::Bernstein bernstein({0, 3 * unit}, 0);
+        for (bmo::Confidence *rule : std::initializer_list<bmo::Confidence *>{&bounded, &endless, &bernstein}) {
+            rule->begin(3, fixed(level, level));
+            rule->add(kArm, 400, sum, squares);
+            assert_true(rule->bounds(kArm).lower <= (best + 1e-9) * unit);
+            assert_true(rule->bounds(kArm).upper >= (std::min(best_above, of.mean + width) - 1e-9) * unit);
+        }
+        assert_true(bernstein.bounds(kArm).upper >= (of.mean + width - 1e-9) * unit);
+    }
+}
+
 } // namespace
 
 int main() {
@@ -336,6 +362,7 @@ int main() {
         cmocka_unit_test(bounds_by_betting_start_at_zero),
         cmocka_unit_test(totals_lose_nothing_where_samples_are_0_or_1),
         cmocka_unit_test(totals_give_no_better_bound_than_the_samples),
+        cmocka_unit_test(totals_whose_squares_vanish_are_bounded_safely),
         cmocka_unit_test(totals_of_samples_far_from_0_are_bounded_safely),
     };
     return cmocka_run_group_tests_name("confidence", tests, nullptr, nullptr);
