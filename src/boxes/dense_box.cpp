@@ -61,12 +61,10 @@ void DenseBox::choose_scales(double largest) {
     exact_ = kernels_.exact_for(source_of(data_.dense.dtype), metric_.rho());
 }
 
-// Unless the differences are of bytes, or of floats whose powers double holds, or not brought to a power at all.
+// Unless the differences are of floats whose powers double holds.
 bool DenseBox::differs_by_little() const {
     constexpr double kMostOfFloats = 4; // 2^-149 to this power is above SumCode::kLeastPlain
-    if (exact_rho_.scale != 1)
-        return true;
-    return metric_.p > 1 && !(narrow_ && metric_.p <= kMostOfFloats);
+    return exact_rho_.scale != 1 || !narrow_ || metric_.p > kMostOfFloats;
 }
 
 // Narrow: in float, where the query is a float, no sample overflows and the large ones are far from subnormal.

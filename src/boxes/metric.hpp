@@ -26,11 +26,11 @@ inline double normalizing_scale(double largest) {
 // range in which double is fully precise. A pair whose differences are lost at that scale is summed at its own: see
 // Metric::pair_sum().
 inline double summing_scale(double largest, double p, std::int64_t d) {
-    if (p <= 1) // no power of a difference leaves the range, and there is room for 2^31 of them
+    const bool large_enough = largest == 0 || std::pow(largest, p) > 1e-140;
+    if (p <= 1 && large_enough) // no power of a difference leaves the range, and there is room for 2^31 of them
         return largest > 0x1p960 ? 0x1p-40 : 1;
     const double most = std::pow(2 * largest, p) * static_cast<double>(d);
-    const bool comfortable = largest == 0 || (most < 1e280 && std::pow(largest, p) > 1e-140);
-    return comfortable ? 1 : normalizing_scale(largest);
+    return large_enough && most < 1e280 ? 1 : normalizing_scale(largest);
 }
 
 // The largest |value(j)| of j < count.
@@ -70,7 +70,7 @@ struct Metric {
 
     // Sums below this are for pair_sum(). apart: coordinates may differ by less than root(2^-600), or weigh as little.
     double least_plain(double scale, bool apart) const {
-        if (p < 1 && scale != 1) // what a small difference loses to the scale its power does not show
+        if (p < 1 && scale < 1) // what a small difference loses to the scale its power does not show
             return std::numeric_limits<double>::infinity();
         return apart ? SumCode::kLeastPlain : 0;
     }

@@ -31,7 +31,7 @@ void SparseQuery::bind(const Queries &queries, std::int64_t query) {
                 [&](std::int64_t, double value) { largest = std::max(largest, std::abs(value)); });
     const bool has_norms = metric_.rho() != Rho::power; // those in the index have p = 2
     scale_ = summing_scale(largest, has_norms ? 2 : metric_.p, data_.d());
-    least_plain_ = metric_.least_plain(scale_, metric_.p > 1 || scale_ != 1);
+    least_plain_ = metric_.least_plain(scale_, true);
     for_entries(queries.points, queries.row(query),
                 [this](std::int64_t coordinate, double value) { add(coordinate, value); });
     met_.assign(values_.size(), 0);
