@@ -11,7 +11,8 @@ namespace bmo {
 
 inline constexpr int kBatch = 16; // samples that one pull of an arm takes at once
 
-// What a pull reads. Narrow sources are compared in float; wide ones in double, after scaling.
+// What a pull reads. Narrow sources are compared in float (for powers, in double); wide ones in double,
+// after scaling.
 enum class Source { f32, u8, f32_wide, u8_wide, f64, half, half_wide };
 inline constexpr int kSources = 7;
 
