@@ -134,7 +134,7 @@ BMO_API const char *bmo_version_string(void);
 BMO_API const char *bmo_isa(void);
 
 /* How many threads the parameter "threads" = 0 uses: the least of the processors that this thread may run on and the
- * quota of its control group. At least 1. */
+ * quota of its control group. At least 1. What was read of the quota counts for a second, in the whole process. */
 BMO_API int32_t bmo_threads_available(void);
 
 /* ---------------------------------------------------------------------------------------------------------------------
@@ -169,7 +169,8 @@ typedef struct bmo_progress {
 } bmo_progress;
 
 /* Called on the thread that made the call, with ctx of the monitor. Non-zero stops the call with BMO_ECANCELED and is
- * found again in bmo_error.callback_result. It must return: no exception, no longjmp. It may call the library. */
+ * found again in bmo_error.callback_result. It must return: no exception, no longjmp, no pthread_exit(). It may call the
+ * library. */
 typedef int32_t (*bmo_progress_fn)(void *ctx, const bmo_progress *progress);
 
 /* How a long call reports and is stopped. NULL for the whole monitor, progress or cancel means: none. */
@@ -257,9 +258,10 @@ BMO_TRY bmo_dataset_sparse(bmo_dataset **out, const bmo_sparse *data, uint32_t f
 
 /* A dataset from a file:
  *   .npy     NumPy, versions 1 to 3, two-dimensional (one-dimensional: a single point), C or Fortran order, little-endian
- *            f4 f8 u1 i4 i8 (and bool, as u1)
+ *            f4 f8 i4 i8, and u1 (and bool, as u1) with any mark of the order of bytes
  *   .mtx     MatrixMarket, a row a point: coordinate (a sparse dataset; repeated entries are summed) or array (a dense
- *            one); real, integer or pattern (all 1); general, symmetric or skew-symmetric. F32 where that is exact for
+ *            one); real (double, float), integer (unsigned-integer, unsigned) or pattern (all 1); general,
+ *            symmetric or skew-symmetric. F32 where that is exact for
  *            every value, else F64. The decimal separator is "." in every locale
  *   .fvecs, .bvecs, .ivecs  vectors of f4, u1 or i4, each behind its length as i4
  * each as it is or compressed with gzip (.gz, of one member or several), and
@@ -267,7 +269,8 @@ BMO_TRY bmo_dataset_sparse(bmo_dataset **out, const bmo_sparse *data, uint32_t f
  *            some rows (all, if they are few) are made again from the points and compared. What is not compared is
  *            trusted, and so is that the order was drawn at random: do not open a .bmo from whom you do not trust
  * The first bytes tell which, not the name; only
- * .fvecs, .bvecs and .ivecs, which have no mark of their own, go by the end of their name (.gz apart). flags: BMO_BORROW
+ * .fvecs, .bvecs and .ivecs, which have no mark of their own, go by the end of their name (.gz apart), also in capitals.
+ * A pipe is BMO_EIO. flags: BMO_BORROW
  * maps a plain .npy or a .bmo into memory (the file must not change meanwhile); BMO_COPY, and whatever cannot be mapped,
  * reads it. monitor may be NULL.
  * Cost: one pass over the file. Memory: that of the data; while integers are read also the file's own form of them, while
@@ -282,7 +285,8 @@ BMO_TRY bmo_dataset_open(bmo_dataset **out, const char *path, uint32_t flags, co
  * With it are kept the box, the seed and the weights that it was prepared with. The file appears under its name when it
  * is complete and on the disk; before, and where the call fails, an older file of that name stays as it was. The new file
  * takes the older one's mode; a link is followed, also to a file that is not there yet. A process that is killed leaves
- * nothing; on file systems without O_TMPFILE it leaves a file bmo-*.part, which is in nobody's way. monitor may be NULL. Memory: none, but for a copy of dense points that are not row-major. Cost: writing the points and the
+ * nothing; on file systems without O_TMPFILE it leaves a file bmo-*.part, which is in nobody's way. monitor may be NULL.
+ * Memory: none, but for a copy of dense points that are not row-major. Cost: writing the points and the
  * preparation; what the sparse boxes need is not written, but made again as the file is opened.
  * Errors: BMO_EINVAL, BMO_EIO (the path, or the disk), BMO_ENOMEM, BMO_ECANCELED. */
 BMO_TRY bmo_dataset_save(const bmo_dataset *ds, const char *path, const bmo_monitor *monitor);
