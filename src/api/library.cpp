@@ -6,6 +6,9 @@
 #define BMO_TEXT_OF(number) #number
 #define BMO_DOTTED(major, minor, patch) BMO_TEXT_OF(major) "." BMO_TEXT_OF(minor) "." BMO_TEXT_OF(patch)
 
+static_assert(sizeof(std::size_t) == 8 && sizeof(void *) == 8,
+              "libbmo is for 64-bit systems: sizes of 64 bits are used as sizes of memory");
+
 int32_t bmo_version(void) {
     return 1000000 * BMO_VERSION_MAJOR + 1000 * BMO_VERSION_MINOR + BMO_VERSION_PATCH;
 }
