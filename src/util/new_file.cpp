@@ -30,6 +30,8 @@ std::string follow_links(std::string path) {
     std::array<char, PATH_MAX> link;
     for (int followed = 0; followed < most_links; ++followed) {
         const ssize_t length = readlink(path.c_str(), link.data(), link.size());
+        if (length < 0 && errno != EINVAL && errno != ENOENT) // it may be a link, which the file is not to replace
+            fail_io("cannot be created", errno);
         if (length <= 0)
             break;
         const std::string target(link.data(), static_cast<std::size_t>(length));
