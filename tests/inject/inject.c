@@ -339,11 +339,16 @@ ssize_t getrandom(void *to, size_t bytes, unsigned flags) {
 
 /* ---- A program that knows nothing of this --------------------------------------------------------------------------- */
 
-/* With INJECT_KILL_AT=n in the environment the program is killed before its n-th call that changes a file. */
+/* INJECT="calls effect error first goes_on" in the environment, in numbers: as inject_begin() when the program starts. */
 __attribute__((constructor)) static void begin_by_environment(void) {
-    const char *position = getenv("INJECT_KILL_AT");
-    if (position)
-        inject_begin(&(Injection){.calls = INJECT_CHANGE, .effect = INJECT_KILL, .first = atoll(position)});
+    const char *text = getenv("INJECT");
+    unsigned effect;
+    Injection asked;
+    if (!text ||
+        sscanf(text, "%u %u %d %lld %d", &asked.calls, &effect, &asked.error, &asked.first, &asked.goes_on) != 5)
+        return;
+    asked.effect = (InjectEffect)effect;
+    inject_begin(&asked);
 }
 
 /* In a container the same number comes again: INJECT_PID=n. */

@@ -2,6 +2,7 @@
  * kill -9 of the bmo command while it writes a file (prepare --out: by bmo_dataset_save()): before each call that changes a
  * file, and at random times. Then the file has its old content or the new one, and whatever is left beside it does not stop a
  * later run, even if that has the same process number. --all kills at more random times. */
+#include "inject.h"
 #include "scenario.h"
 
 #include <errno.h>
@@ -49,11 +50,10 @@ static pid_t start(const Writer *writer, long place) {
     const char *arguments[16] = {command};
     memcpy(arguments + 1, writer->arguments, sizeof writer->arguments);
     char text[32];
-    snprintf(text, sizeof text, "%ld", place);
+    snprintf(text, sizeof text, "%d %d 0 %ld 0", INJECT_CHANGE, INJECT_KILL, place);
     setenv("LD_PRELOAD", LIBINJECT, 1);
     setenv("INJECT_PID", "1", 1);
-    if (place >= 0)
-        setenv("INJECT_KILL_AT", text, 1);
+    setenv("INJECT", text, 1);
     if (!freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr))
         _exit(3);
     execv(command, (char **)arguments);
