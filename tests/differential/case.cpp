@@ -38,7 +38,7 @@ void Case::run() {
 
 void Case::run_scene(std::uint64_t part) {
     Random random(part_of(seed_, 10 + part));
-    Scene scene(world_, random_metric(world_.is_sparse(), world_.made().points.d, random), random);
+    Scene scene(world_, random_metric(world_.is_sparse(), world_.made().points.d, random));
     const std::vector<Target> targets = world_.targets(scene.metric(), random);
     if (targets.empty())
         return;
@@ -134,7 +134,11 @@ void Case::check(Scene &scene, const Target &target, const Settings &settings, c
     verdict.check_label(promise);
     if (answer.stats.guarantee == BMO_GUARANTEE_EXACT) {
         ++journal.exact;
-        verdict.check_exact();
+        verdict.check_exact([&] {
+            Settings scan = settings;
+            scan.method = BMO_METHOD_EXACT;
+            return ask_again(target, scan, questions, answer.dist_dtype);
+        });
     } else if (answer.stats.guarantee == BMO_GUARANTEE_PROVEN) {
         ++journal.proven;
         count_proven(scene, target, settings, questions, answer, verdict.is_right(0));
@@ -183,16 +187,22 @@ std::uint64_t Case::errors_of_other_seeds(Scene &scene, const Target &target, Se
     return errors;
 }
 
-void Case::check_threads(const Target &target, Settings settings, const Questions &questions, const Answer &answer,
-                         const std::string &where) {
-    settings.threads = settings.threads == 1 ? 3 : 1;
+Answer Case::ask_again(const Target &target, const Settings &settings, const Questions &questions,
+                       bmo_dtype dist_dtype) const {
     bmo_status status;
     const QueryHandle query = make_query(target, settings, status);
     Random random(1);
     Answer again;
     do
         again = ask(query.get(), world_.made(), questions, random);
-    while (again.dist_dtype != answer.dist_dtype);
+    while (again.dist_dtype != dist_dtype);
+    return again;
+}
+
+void Case::check_threads(const Target &target, Settings settings, const Questions &questions, const Answer &answer,
+                         const std::string &where) {
+    settings.threads = settings.threads == 1 ? 3 : 1;
+    const Answer again = ask_again(target, settings, questions, answer.dist_dtype);
     if (!same_answer(answer, again))
         Journal::shared().find("another answer of other threads", where);
 }

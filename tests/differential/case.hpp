@@ -11,6 +11,7 @@ public:
     explicit Case(std::uint64_t seed) : seed_(seed), world_(seed) {}
 
     void run();
+    Shape shape() const { return world_.made().shape; }
 
 private:
     void run_scene(std::uint64_t part);
@@ -23,6 +24,10 @@ private:
                                         const Questions &questions, std::uint64_t trials);
     void check_threads(const Target &target, Settings settings, const Questions &questions, const Answer &answer,
                        const std::string &where);
+
+    // The same questions, to other settings.
+    Answer ask_again(const Target &target, const Settings &settings, const Questions &questions,
+                     bmo_dtype dist_dtype) const;
 
     Questions random_questions(Random &random) const;
     double random_epsilon(Scene &scene, Random &random);

@@ -86,6 +86,8 @@ public:
 
     void run() {
         make_dense(true);
+        next_buffer_ = 0;
+        make_query();
         for (int i = 0; i < kCalls; ++i) {
             next_buffer_ = 0;
             call();

@@ -53,8 +53,8 @@ double next_to(double value, bmo_dtype dtype, bool above) {
 class Maker {
 public:
     Maker(Shape shape, Sizes sizes, bmo_dtype dtype, Random &random)
-        : shape_(shape), n_(sizes.n + sizes.queries), d_(sizes.d), dtype_(dtype), random_(random),
-          scale_(random_scale(dtype, random)), base_(static_cast<std::size_t>(d_)),
+        : shape_(shape), n_(sizes.n + sizes.queries), d_(sizes.d), queries_(sizes.queries), dtype_(dtype),
+          random_(random), scale_(random_scale(dtype, random)), base_(static_cast<std::size_t>(d_)),
           at_(static_cast<std::size_t>(n_ * d_)) {
         for (double &value : base_)
             value = scale_ * random.normal();
@@ -73,7 +73,7 @@ private:
         case Shape::permutations: return fill_permutation(row, i);
         case Shape::few_distinct: return fill_duplicate(row, i);
         case Shape::one_huge: return fill_one_huge(row, i);
-        case Shape::single_difference: return fill_single_difference(row);
+        case Shape::single_difference: return fill_single_difference(row, i);
         case Shape::parallel: return fill_parallel(row);
         case Shape::opposite_signs: return fill_opposite(row, i);
         case Shape::mixed_rows: return fill_at_scale(row);
@@ -135,11 +135,15 @@ private:
             row[static_cast<std::size_t>(random_.below(d_))] *= std::pow(10, random_.between(10.0, 320.0));
     }
 
-    void fill_single_difference(std::span<double> row) {
-        std::ranges::copy(base_, row.begin());
+    // What the difference is can be told to 1e-11 of it, in float too: the values of points are small beside it.
+    void fill_single_difference(std::span<double> row, std::int64_t i) {
+        for (std::size_t j = 0; j < row.size(); ++j)
+            row[j] = fit(apart_ * (1 + 0x1p-12 * std::sin(static_cast<double>(j))), dtype_);
+        if (i >= n_ - queries_ && random_.chance(0.7))
+            return;
         const auto j = static_cast<std::size_t>(random_.below(d_));
-        const double near = 1 + (random_.chance(0.5) ? 1e-7 : 1e-10) * random_.normal();
-        row[j] += scale_ * near;
+        const bool near = random_.chance(near_);
+        row[j] -= apart_ * (1 + (near ? 1e-10 : 1e-6) * random_.normal()) * (near ? 1 : 2);
     }
 
     void fill_parallel(std::span<double> row) {
@@ -148,12 +152,16 @@ private:
             row[j] = base_[j] * factor * (random_.chance(0.8) ? 1 : 1 + 1e-15 * random_.normal());
     }
 
-    // One row in twenty has tiny values on the side of the queries.
+    // One row, in half of the cases one in twenty, has tiny values on the side of the queries, and no zeros.
     void fill_opposite(std::span<double> row, std::int64_t i) {
-        const bool is_query = i >= n_ - 6, tiny = random_.chance(0.05);
+        const bool is_query = i >= n_ - queries_;
+        const bool tiny = i == huge_row_ || (zeros_ == 0 && random_.chance(0.05));
         const double far = tiny ? std::pow(10, random_.between(-60.0, -30.0)) : 1;
-        for (double &to : row)
+        for (double &to : row) {
             to = scale_ * far * (is_query || tiny ? 1 : -1) * (1 + 0.01 * random_.normal());
+            if (!is_query && !tiny && random_.chance(zeros_))
+                to = 0;
+        }
     }
 
     void fill_at_scale(std::span<double> row) {
@@ -170,7 +178,7 @@ private:
     }
 
     Shape shape_;
-    std::int64_t n_, d_;
+    std::int64_t n_, d_, queries_;
     bmo_dtype dtype_;
     Random &random_;
     double scale_;
@@ -180,13 +188,26 @@ private:
     std::size_t heavy_ = static_cast<std::size_t>(random_.below(d_));
     double large_ = random_.pick<double>({0x1p51, 0x1p53 - 256, 0x1p26, 0x1p24});
     std::int64_t distinct_ = std::min(n_, random_.between(std::int64_t{1}, std::int64_t{6}));
+    double near_ =
+        random_.pick({0.15, 0.5, 1.0}); // the share of points of single differences that are nearly equally far
+    // Half of the time just beyond the middle of two floats, so that differences are rounded up.
+    double apart_ = random_.chance(0.5) ? scale_ : std::ldexp(1 + 0x1p-24 + 0x1p-30, std::ilogb(scale_));
     std::int64_t huge_row_ = random_.below(n_);
+    double zeros_ = random_.chance(0.5) ? 0.9 : 0; // of opposite signs
     std::uint64_t base_seed_ = random_.next();
 };
+
+// Of queries: that of the points, or another, most often one that holds values far beyond theirs.
+bmo_dtype query_dtype(bmo_dtype points, Random &random) {
+    if (random.chance(0.6))
+        return points;
+    return random.chance(0.6) ? bmo_dtype{BMO_F64} : random.pick<bmo_dtype>({BMO_F32, BMO_U8, BMO_I32, BMO_I64});
+}
 
 bmo_dtype random_dtype(Shape shape, Random &random) {
     switch (shape) {
     case Shape::subnormal: return random.pick<bmo_dtype>({BMO_F32, BMO_F64});
+    case Shape::single_difference: return random.pick<bmo_dtype>({BMO_F32, BMO_F32, BMO_F64, BMO_I64});
     case Shape::large_integers: return random.pick<bmo_dtype>({BMO_F64, BMO_I64});
     default:
         return random.pick<bmo_dtype>({BMO_F32, BMO_F32, BMO_F32, BMO_F64, BMO_F64, BMO_F64, BMO_U8, BMO_I32, BMO_I64});
@@ -207,8 +228,8 @@ void change_query(std::span<double> query, const Points &points, Random &random)
     } else if (choice < 0.4) {
         for (double &value : query)
             value *= 1 + 1e-6 * random.normal();
-    } else if (choice < 0.45) {
-        const double factor = std::pow(10, random.between(-300.0, 300.0));
+    } else if (choice < 0.47) {
+        const double factor = random.chance(0.5) ? 1e200 : std::pow(10, random.between(-300.0, 300.0));
         for (double &value : query)
             value *= factor;
     } else if (choice < 0.5) {
@@ -216,10 +237,11 @@ void change_query(std::span<double> query, const Points &points, Random &random)
     }
 }
 
-void drop_values(std::span<double> values, double zeros, Random &random) {
-    for (double &value : values)
+// Of the first `count`.
+void drop_values(std::vector<double> &values, double zeros, std::size_t count, Random &random) {
+    for (std::size_t i = 0; zeros > 0 && i < count; ++i)
         if (random.chance(zeros))
-            value = 0;
+            values[i] = 0;
 }
 
 } // namespace
@@ -237,9 +259,9 @@ Made make_points(Shape shape, Sizes sizes, double zeros, Random &random) {
     Made made;
     made.shape = shape;
     made.points.dtype = random_dtype(shape, random);
-    made.queries.dtype = random.chance(0.7) ? made.points.dtype : random_dtype(shape, random);
+    made.queries.dtype = query_dtype(made.points.dtype, random);
     std::vector<double> all = Maker(shape, sizes, made.points.dtype, random).make();
-    drop_values(all, zeros, random);
+    drop_values(all, zeros, random.chance(0.5) ? all.size() : static_cast<std::size_t>(sizes.n * sizes.d), random);
     const auto first_query = all.begin() + sizes.n * sizes.d;
     made.points.n = sizes.n;
     made.queries.n = sizes.queries;

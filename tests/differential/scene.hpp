@@ -1,9 +1,8 @@
-// A world under one metric: the true order of candidates for each query, and that of the library's own scan.
+// A world under one metric: the true order of candidates for each query.
 #pragma once
 
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -18,12 +17,10 @@ struct Ranking {
 
 class Scene {
 public:
-    Scene(World &world, Metric metric, Random &random);
+    Scene(const World &world, Metric metric) : world_(world), metric_(std::move(metric)) {}
 
     const Metric &metric() const { return metric_; }
     const Ranking &ranking(const Questions &questions, std::size_t query);
-    // All candidates in the order of method exact; nothing where it fails.
-    const std::optional<std::vector<std::int64_t>> &scan(const Questions &questions, std::size_t query);
     // Is the candidate farther than the one of that rank, beyond what rounding explains?
     bool is_beyond(const Ranking &ranking, std::int64_t candidate, std::size_t rank) const;
 
@@ -31,11 +28,8 @@ private:
     using Key = std::pair<bool, std::int64_t>; // is the query a point, and which
 
     std::span<const double> values(const Questions &questions, std::size_t query) const;
-    std::optional<std::vector<std::int64_t>> scanned(const Questions &questions, std::size_t query) const;
 
     const World &world_;
     Metric metric_;
-    Target scanned_; // as it is given
     std::map<Key, Ranking> rankings_;
-    std::map<Key, std::optional<std::vector<std::int64_t>>> scans_;
 };

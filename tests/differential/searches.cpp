@@ -1,4 +1,4 @@
-// usage: searches [--seed SEED] [--count SEARCHES] [--one] [--all] [--soak CALLS]
+// usage: searches [--seed SEED] [--count SEARCHES] [--one] [--all] [--shape NAME] [--soak CALLS]
 // Searches of made points by every combination of parameters, k-means and medoids, against plain scans in more digits.
 // Prints a line for the first finding of each kind (--all: for all findings), with the seed that repeats it: searches --seed
 // SEED --one.
@@ -24,6 +24,7 @@ struct Arguments {
     std::uint64_t count = 20000;
     std::uint64_t soak = 0;
     bool one = false, all = false;
+    std::string shape; // the only one, if it is named
 };
 
 Arguments parse(int argc, char **argv) {
@@ -38,30 +39,36 @@ Arguments parse(int argc, char **argv) {
             arguments.one = true;
         } else if (name == "--all") {
             arguments.all = true;
+        } else if (name == "--shape" && i + 1 < argc) {
+            arguments.shape = argv[++i];
         } else if (number && i + 1 < argc) {
             *number = std::strtoull(argv[++i], nullptr, 10);
         } else {
-            std::fprintf(stderr, "usage: searches [--seed SEED] [--count SEARCHES] [--one] [--all] [--soak CALLS]\n");
+            std::fprintf(
+                stderr,
+                "usage: searches [--seed SEED] [--count SEARCHES] [--one] [--all] [--shape NAME] [--soak CALLS]\n");
             std::exit(2);
         }
     }
     return arguments;
 }
 
-void run_case(std::uint64_t seed) {
+void run_case(std::uint64_t seed, const std::string &shape) {
     Journal::shared().seed = seed;
     alarm(kSeconds);
-    Case(seed).run();
+    Case made(seed);
+    if (shape.empty() || shape == name_of(made.shape()))
+        made.run();
     alarm(0);
 }
 
 // The cases from `next` on, in a child, until enough was searched. A crash or a hang ends the child and is a finding.
-bool run_child(std::uint64_t base, std::uint64_t count, std::atomic<std::uint64_t> &next) {
+bool run_child(const Arguments &arguments) {
     Journal &journal = Journal::shared();
     const pid_t child = fork();
     if (child == 0) {
-        while (journal.searches < count)
-            run_case(part_of(base, next++));
+        while (journal.searches < arguments.count)
+            run_case(part_of(arguments.seed, journal.cases++), arguments.shape);
         _exit(0);
     }
     int status = 0;
@@ -76,7 +83,7 @@ bool run_child(std::uint64_t base, std::uint64_t count, std::atomic<std::uint64_
 void run_all(const Arguments &arguments) {
     Journal &journal = Journal::shared();
     std::uint64_t crashes = 0;
-    while (!run_child(arguments.seed, arguments.count, journal.cases) && ++crashes < 1000)
+    while (!run_child(arguments) && ++crashes < 1000)
         continue;
     journal.judge_trials(kRuleNames);
 }
@@ -104,7 +111,7 @@ int main(int argc, char **argv) {
     const auto start = std::chrono::steady_clock::now();
     journal.print_all = arguments.one || arguments.all;
     if (arguments.one)
-        run_case(arguments.seed);
+        run_case(arguments.seed, "");
     else
         run_all(arguments);
     print_counts(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());

@@ -221,7 +221,7 @@ Metric random_metric(bool is_sparse, std::int64_t d, Random &random) {
     Metric metric;
     metric.id = static_cast<std::int32_t>(random.between(std::int64_t{1}, std::int64_t{is_sparse ? 6 : 7}));
     if (metric.id == BMO_METRIC_LP)
-        metric.p = random.chance(0.5) ? random.pick({0.01, 0.5, 1.0, 2.0, 3.0, 4.0, 16.0, 32.0})
+        metric.p = random.chance(0.5) ? random.pick({0.01, 0.5, 1.0, 2.0, 3.0, 4.0, 32.0, 32.0})
                                       : std::pow(10, random.between(-2.0, 1.5));
     metric.callback = random.pick({Callback::saturating, Callback::differs, Callback::clipped});
     if (is_sparse || metric.id > BMO_METRIC_LP || random.chance(0.75))

@@ -28,7 +28,8 @@ Quad root_of(Quad square) {
 Quad product_of(std::span<const double> a, std::span<const double> b) {
     Quad sum = 0;
     for (std::size_t j = 0; j < a.size(); ++j)
-        sum += static_cast<Quad>(a[j]) * static_cast<Quad>(b[j]);
+        if (a[j] != 0 && b[j] != 0)
+            sum += static_cast<Quad>(a[j]) * static_cast<Quad>(b[j]);
     return sum;
 }
 
@@ -39,6 +40,8 @@ Distance cosine(std::span<const double> query, std::span<const double> point) {
         return {1, 0};
     Quad sum = 0;
     for (std::size_t j = 0; j < query.size(); ++j) {
+        if (query[j] == 0 && point[j] == 0)
+            continue;
         const Quad apart = static_cast<Quad>(query[j]) / of_query - static_cast<Quad>(point[j]) / of_point;
         sum += apart * apart;
     }
@@ -49,6 +52,8 @@ Distance cosine(std::span<const double> query, std::span<const double> point) {
 Distance inner_product(std::span<const double> query, std::span<const double> point) {
     Quad sum = 0, size = 0;
     for (std::size_t j = 0; j < query.size(); ++j) {
+        if (query[j] == 0 || point[j] == 0)
+            continue;
         const Quad product = static_cast<Quad>(query[j]) * static_cast<Quad>(point[j]);
         sum += product;
         size += product < 0 ? -product : product;

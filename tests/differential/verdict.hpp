@@ -1,6 +1,7 @@
 // What is wrong with an answer.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "scene.hpp"
@@ -17,8 +18,8 @@ public:
     void check_distances() const;
     void check_cost() const;
     void check_label(bmo_guarantee promised) const;
-    // Of an answer that says that it is exact.
-    void check_exact() const;
+    // Of an answer that says that it is exact. scan: asks the same of method exact.
+    void check_exact(const std::function<Answer()> &scan) const;
     // Within epsilon.
     bool is_right(std::size_t query) const;
 
@@ -29,7 +30,9 @@ private:
     std::string place(std::size_t query, std::size_t rank) const;
     bool is_row_well_formed(std::size_t query) const;
     void check_row_distances(std::size_t query) const;
-    void check_exact_row(std::size_t query) const;
+    bool is_in_order(std::size_t query) const;
+    void check_ranks(std::size_t query) const;
+    void check_ties(std::size_t query) const;
     bool may_overflow(std::size_t query) const;
 
     const World &world_;

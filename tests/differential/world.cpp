@@ -7,28 +7,39 @@
 
 namespace {
 
-Sizes random_sizes(Random &random) {
+constexpr std::int64_t kQueries = 6;
+
+std::int64_t between(Random &random, std::int64_t least, std::int64_t most) {
+    return random.between(least, most);
+}
+
+// Most are small: there the ends of rounds and batches are. Those that are long are what races have time for.
+Sizes random_sizes(Shape shape, bool is_sparse, Random &random) {
+    if (shape == Shape::single_difference && random.chance(0.4))
+        return {between(random, 20, 300), between(random, 100, 500), kQueries};
     const double choice = random.uniform();
-    const std::int64_t queries = 6;
     if (choice < 0.001)
-        return {3000, 64, queries};
-    if (choice < 0.01)
-        return {random.between(std::int64_t{4}, std::int64_t{12}), 4096, queries};
+        return {3000, 64, kQueries};
+    if (choice < 0.006)
+        return {between(random, 4, 12), 4096, kQueries};
     if (choice < 0.03)
-        return {random.between(std::int64_t{100}, std::int64_t{400}),
-                random.between(std::int64_t{100}, std::int64_t{400}), queries};
-    if (choice < 0.1)
-        return {random.between(std::int64_t{1}, std::int64_t{4}), random.between(std::int64_t{1}, std::int64_t{4}),
-                queries};
-    return {random.between(std::int64_t{1}, std::int64_t{60}), random.between(std::int64_t{1}, std::int64_t{80}),
-            queries};
+        return {between(random, 100, 400), between(random, 100, is_sparse ? 1500 : 400), kQueries};
+    if (choice < 0.15)
+        return {between(random, 20, 60), between(random, 100, 400), kQueries};
+    if (choice < 0.2)
+        return {between(random, 64, 300), between(random, 1, 80), kQueries};
+    if (choice < 0.25)
+        return {between(random, 1, 4), between(random, 1, 4), kQueries};
+    return {between(random, 1, 60), between(random, 1, 80), kQueries};
 }
 
 Made random_points(std::uint64_t seed, bool is_sparse) {
     Random random(part_of(seed, 2));
     const auto shape = static_cast<Shape>(random.below(static_cast<std::int64_t>(Shape::count)));
-    const Sizes sizes = random_sizes(random);
-    const double zeros = is_sparse ? random.pick({0.0, 0.3, 0.7, 0.95}) : random.chance(0.1) ? 0.5 : 0;
+    const Sizes sizes = random_sizes(shape, is_sparse, random);
+    const double zeros = is_sparse && shape != Shape::opposite_signs ? random.pick({0.0, 0.3, 0.7, 0.95})
+                         : random.chance(0.1)                        ? 0.5
+                                                                     : 0;
     return make_points(shape, sizes, zeros, random);
 }
 
