@@ -1,9 +1,9 @@
-/* libbmo: exact nearest neighbours in thousands of dimensions by bandit-based Monte Carlo optimization.
+/* libbmo: exact nearest neighbors in thousands of dimensions by bandit-based Monte Carlo optimization.
  *
  * Finding the k nearest of n points in d dimensions costs n * d evaluations of a coordinate distance rho_j(q_j, x_ij)
  * ("coordinate operations"). libbmo treats each point as the arm of a bandit, samples coordinates of its distance (a
  * Monte Carlo box), drops an arm as soon as the evidence says that it cannot be among the k nearest, and computes what
- * is left exactly. The neighbours are the exact ones with probability at least 1 - delta, usually at about a hundredth
+ * is left exactly. The neighbors are the exact ones with probability at least 1 - delta, usually at about a hundredth
  * of the operations. Method: Bagaria, Baharav, Kamath, Tse, "Bandit-Based Monte Carlo Optimization for Nearest
  * Neighbors" (2021); the test by betting: Waudby-Smith, Ramdas, "Estimating means of bounded random variables by
  * betting" (2024). docs/statistics.md has the proofs.
@@ -12,10 +12,10 @@
  *
  *     bmo_dense x = {.struct_size = sizeof x, .dtype = BMO_F32, .data = matrix, .n = n, .d = d};
  *     bmo_dataset *data; bmo_query *query;
- *     if (bmo_dataset_dense(&data, &x, BMO_BORROW, NULL) || bmo_query_create(&query, data, NULL))
+ *     if (bmo_dataset_dense(&data, &x, BMO_BORROW, NULL, NULL) || bmo_query_create(&query, data, NULL, NULL))
  *         return fprintf(stderr, "%s\n", bmo_last_error()), 1;
  *     int64_t index[5 * 10]; double dist[5 * 10];               // the 5 nearest of the first 10 points
- *     bmo_output out = {.struct_size = sizeof out, .index = index, .dist = dist, .capacity = 50};
+ *     bmo_output out = {.struct_size = sizeof out, .index = index, .distance = dist, .capacity = 50};
  *     int64_t rows[10] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
  *     if (bmo_query_knn_rows(query, rows, 10, 5, &out, NULL, NULL)) return fprintf(stderr, "%s\n", bmo_last_error()), 1;
  *     bmo_query_free(query); bmo_dataset_free(data);
@@ -43,7 +43,7 @@
  *  Precision  Distances come from differences in double, never from norms minus products, and depend on no other row or
  *             query but in their last digits (2^-48 of a distance). Values may be of any size: BMO_EOVERFLOW is of a
  *             distance that is beyond its type. A cosine distance below 2.2e-308 may count as 0.
- *  Same answer  Same data, config and seed: the same neighbours, distances and operation counts for any number of
+ *  Same answer  Same data, config and seed: the same neighbors, distances and operation counts for any number of
  *             threads and any instruction set.
  *
  * WHAT THE PROBABILITY IS OVER
@@ -294,13 +294,13 @@ BMO_TRY bmo_dataset_save(const bmo_dataset *ds, const char *path, const bmo_moni
 /* A new dataset: source, and what the box of the config needs beside it. For the dense box: the leading part of the
  * random coordinate order of the config's seed, copied in blocks so that a round of the bandit reads memory in sequence.
  * The answers are the same as without, and come several times sooner; it pays from a few dozen queries on. For the
- * rotated box, which needs it: the rotated points as float32, a quarter of them (see docs/statistics.md). For the learned
+ * rotated box, which needs it: the rotated points as float32, a quarter of them (see docs/statistics.md). For the projected
  * box, which needs it: 48 leading directions of a sample of 1,024 points, the points' shares of them, and a fifth of the
  * coordinates of what is left, in 16 bits; from 8,192 points on, where the shares are in clusters, also groups of points that
  * fall together. A query on a prepared dataset must have the box (or auto) and the seed (or a config in which no seed was
  * ever set) that it was prepared with (BMO_EINVAL otherwise); its metric
- * is free but for what the box is for; points that were rotated serve either l2 and sql2, or cosine and inner_product, and
- * those of the learned box l2 and sql2, or cosine, or inner_product, as the config that they were prepared with. cosine and
+ * is free but for what the box is for; points that were rotated serve either l2 and sqeuclidean, or cosine and inner_product, and
+ * those of the projected box l2 and sqeuclidean, or cosine, or inner_product, as the config that they were prepared with. cosine and
  * inner_product need the norms of all points: dense data prepared with one of them keep these, otherwise every
  * bmo_query_create() takes a pass over the data.
  * For the sparse boxes: their index, which every bmo_query_create() on data that are not prepared makes
@@ -314,8 +314,8 @@ BMO_TRY bmo_dataset_save(const bmo_dataset *ds, const char *path, const bmo_moni
  * referenced. config NULL: the defaults. With box auto and expected_queries, where few queries do not pay for it, what
  * comes back is not prepared (info.box is BMO_BOX_AUTO): it keeps nothing of the config, not the seed, and searches of it
  * are what auto makes of such data.
- * Threads: the config's. Memory: see bytes_owned. Cost: one pass over the data, learned two; rotated: n transforms of
- * 2 d log2(d) additions; learned: 48 n d multiply-adds, some 10 times 56 x 1,024 d of one thread for the directions, and
+ * Threads: the config's. Memory: see bytes_owned. Cost: one pass over the data, projected two; rotated: n transforms of
+ * 2 d log2(d) additions; projected: 48 n d multiply-adds, some 10 times 56 x 1,024 d of one thread for the directions, and
  * 100 n for each group that there is in the end: 2 sqrt(n), but 2,048 at most.
  * Errors: BMO_EINVAL, BMO_ENOMEM, BMO_ECANCELED. */
 BMO_TRY bmo_dataset_prepare(bmo_dataset **out, const bmo_dataset *source, const bmo_config *config, const bmo_monitor *monitor);
@@ -354,21 +354,21 @@ BMO_TRY bmo_dataset_copy_rows(const bmo_dataset *ds, const int64_t *rows, int64_
  * A value out of range is BMO_EINVAL and changes nothing.
  *
  *   name         type    default  values
- *   metric       choice  l2       l2: sqrt(sum (a-b)^2); sql2: sum (a-b)^2; l1: sum |a-b|; lp: (sum |a-b|^p)^(1/p);
+ *   metric       choice  l2       l2: sqrt(sum (a-b)^2); sqeuclidean: sum (a-b)^2; l1: sum |a-b|; lp: (sum |a-b|^p)^(1/p);
  *                                 cosine: 1 - <a,b> / (|a| |b|), 1 for a zero vector; inner_product: -<a,b>;
  *                                 custom: the sum of what the callback of bmo_config_set_rho() says
  *   method       choice  auto     bandit; exact: the full scan; auto: the bandit, or the scan where that is cheaper;
  *                                 uniform: as many samples of every arm, the k least estimates: no promise
  *   box          choice  auto     dense: coordinates in one shared random order; rotated: the same after a random rotation
- *                                 that spreads differences which sit in few coordinates (l2, sql2, cosine and
- *                                 inner_product, prepared data); learned: the shares of the distance in 48 leading
+ *                                 that spreads differences which sit in few coordinates (l2, sqeuclidean, cosine and
+ *                                 inner_product, prepared data); projected: the shares of the distance in 48 leading
  *                                 directions first, which with the norms of what is left put most points out of
  *                                 question for certain, then coordinates of what is left (the metrics of rotated);
  *                                 sparse: of sparse points, the overlap with the query's coordinates, its heaviest
- *                                 ones first (l1, sql2, l2; the other metrics are scanned); sparse_union: the same
- *                                 points, coordinates of the query or of the point as a coin falls (l1, sql2, l2, lp);
+ *                                 ones first (l1, sqeuclidean, l2; the other metrics are scanned); sparse_union: the same
+ *                                 points, coordinates of the query or of the point as a coin falls (l1, sqeuclidean, l2, lp);
  *                                 auto: what the dataset was prepared for, or dense or sparse as the points are. To
- *                                 prepare for: learned, where the metric is one of its own, for dense points from 2,000
+ *                                 prepare for: projected, where the metric is one of its own, for dense points from 2,000
  *                                 points of 1,024 coordinates on, which other metrics are searched without; or as
  *                                 expected_queries has it
  *   bandit       choice  auto     race: every arm sampled until it is dropped or finished; ucb: the paper's BMO UCB, the
@@ -379,8 +379,8 @@ BMO_TRY bmo_dataset_copy_rows(const bmo_dataset *ds, const int64_t *rows, int64_
  *                                 sigma: sqrt(2 sigma^2 log(2 / delta') / T), given that sigma is right; empirical:
  *                                 the same with the variance of an arm's samples; pooled: with that of all arms' first
  *                                 samples: heuristic
- *   sampling     choice  auto     permute: without replacement, by the shared order; replace: with replacement, each arm
- *                                 on its own; importance: as permute, but coordinates in proportion to how far apart
+ *   sampling     choice  auto     without_replacement: without replacement, by the shared order; replace: with replacement, each arm
+ *                                 on its own; importance: as without_replacement, but coordinates in proportion to how far apart
  *                                 points are there, and those that hold most beforehand, in full: pays where a few
  *                                 coordinates hold most of a distance. Learned from 257 points when the query is made
  *   p            real    2        [0.01, 32]: exponent of lp
@@ -388,10 +388,10 @@ BMO_TRY bmo_dataset_copy_rows(const bmo_dataset *ds, const int64_t *rows, int64_
  *                                 about 1e-37 betting drops no point: distances are computed
  *   delta_scope  choice  query    query: each query has delta; call: all queries of a call share it
  *   epsilon      real    0        >= 0: the r-th distance may exceed the true one by epsilon (PAC), in units of the mean
- *                                 coordinate distance: for l2 and sql2 the squared distance / d, l1 and custom the
+ *                                 coordinate distance: for l2 and sqeuclidean the squared distance / d, l1 and custom the
  *                                 distance / d, lp the distance^p / d. cosine, inner_product: of the distance itself
- *   sigma        real    0        >= 0: of confidence sigma: samples are sub-Gaussian with this standard deviation, in units
- *                                 of a coordinate distance (l2 and sql2: squared). Must then be set
+ *   sigma        real    0        >= 0: of confidence subgaussian: samples are sub-Gaussian with this standard deviation, in units
+ *                                 of a coordinate distance (l2 and sqeuclidean: squared). Must then be set
  *   init_pulls   integer 32       [1, 2^31]: of ucb and lucb: samples of every arm at first; pooled: 2 or more
  *   arms_per_round  integer 32    [1, 2^31]: of ucb: arms that are sampled in a round
  *   pulls_per_round integer 256   [1, 2^31]: of ucb and lucb: samples that each of them takes
@@ -403,7 +403,7 @@ BMO_TRY bmo_dataset_copy_rows(const bmo_dataset *ds, const int64_t *rows, int64_
  *   threads      integer 1        [0, 1024]; 0: bmo_threads_available()
  *   expected_queries  integer 0   [0, 2^63 - 1]: of bmo_dataset_prepare() with box auto: how many queries will be asked of
  *                                 what it returns, so that it prepares what the fewest seconds are to be expected from, its
- *                                 own included: for the dense, the rotated or the learned box, or nothing (of lp, custom,
+ *                                 own included: for the dense, the rotated or the projected box, or nothing (of lp, custom,
  *                                 cosine and inner_product: what 0 prepares, or nothing; with method exact nothing; of
  *                                 sparse points nothing below 256). With weights, and for method uniform, it is not
  *                                 minded. 0: not known, and so many that preparing pays
@@ -433,21 +433,21 @@ enum {
     BMO_PARAM_THREADS = 41,
     BMO_PARAM_EXPECTED_QUERIES = 42
 };
-enum { BMO_METRIC_L2 = 1, BMO_METRIC_SQL2 = 2, BMO_METRIC_L1 = 3, BMO_METRIC_LP = 4, BMO_METRIC_COSINE = 5,
+enum { BMO_METRIC_L2 = 1, BMO_METRIC_SQEUCLIDEAN = 2, BMO_METRIC_L1 = 3, BMO_METRIC_LP = 4, BMO_METRIC_COSINE = 5,
        BMO_METRIC_INNER_PRODUCT = 6, BMO_METRIC_CUSTOM = 7 };
 enum { BMO_METHOD_AUTO = 0, BMO_METHOD_BANDIT = 1, BMO_METHOD_EXACT = 2, BMO_METHOD_UNIFORM = 3 };
 enum { BMO_BOX_AUTO = 0, BMO_BOX_DENSE = 1, BMO_BOX_SPARSE = 2, BMO_BOX_SPARSE_UNION = 3, BMO_BOX_ROTATED = 4,
-       BMO_BOX_LEARNED = 5 };
+       BMO_BOX_PROJECTED = 5 };
 enum { BMO_BANDIT_AUTO = 0, BMO_BANDIT_UCB = 1, BMO_BANDIT_LUCB = 2, BMO_BANDIT_RACE = 3, BMO_BANDIT_LUCBPP = 4 };
 enum {
     BMO_CONFIDENCE_AUTO = 0,
     BMO_CONFIDENCE_BETTING = 1,
     BMO_CONFIDENCE_EMPIRICAL = 2,
     BMO_CONFIDENCE_POOLED = 3,
-    BMO_CONFIDENCE_SIGMA = 4,
+    BMO_CONFIDENCE_SUBGAUSSIAN = 4,
     BMO_CONFIDENCE_BERNSTEIN = 5
 };
-enum { BMO_SAMPLING_AUTO = 0, BMO_SAMPLING_REPLACE = 1, BMO_SAMPLING_PERMUTE = 2, BMO_SAMPLING_IMPORTANCE = 3 };
+enum { BMO_SAMPLING_AUTO = 0, BMO_SAMPLING_WITH_REPLACEMENT = 1, BMO_SAMPLING_WITHOUT_REPLACEMENT = 2, BMO_SAMPLING_IMPORTANCE = 3 };
 enum { BMO_SCOPE_QUERY = 1, BMO_SCOPE_CALL = 2 };
 enum { BMO_PARAM_TYPE_I64 = 1, BMO_PARAM_TYPE_F64 = 2, BMO_PARAM_TYPE_CHOICE = 3 };
 
@@ -457,7 +457,7 @@ typedef struct bmo_param_info {
     int32_t type; /* BMO_PARAM_TYPE_* */
     uint32_t reserved;
     const char *name;    /* "metric" */
-    const char *choices; /* "l2|sql2|l1|lp" for a choice, else "". Positions are not values: set choices by text */
+    const char *choices; /* "l2|sqeuclidean|l1|lp" for a choice, else "". Positions are not values: set choices by text */
     const char *initial; /* the default, as text */
     const char *summary; /* one line */
     double lower_f64, upper_f64;   /* range of a real */
@@ -483,7 +483,7 @@ BMO_TRY bmo_config_set_f64(bmo_config *config, bmo_param param, double value);
  * in every locale. */
 BMO_TRY bmo_config_set_text(bmo_config *config, const char *name, const char *value);
 
-/* Weights of the d coordinates, for l2, sql2, l1 and lp: rho becomes w_j |a - b|^p. They are copied; each finite and >= 0,
+/* Weights of the d coordinates, for l2, sqeuclidean, l1 and lp: rho becomes w_j |a - b|^p. They are copied; each finite and >= 0,
  * one at least above 0. A coordinate of weight 0 costs nothing. NULL and 0 clears them. A dataset that is prepared with a
  * config keeps its weights, and every query on it must have the same. */
 BMO_TRY bmo_config_set_weights(bmo_config *config, const double *weights, int64_t d);
@@ -545,12 +545,12 @@ typedef struct bmo_stats {
                                * with sparse points only what was not sampled before */
     uint64_t coord_ops_brute; /* what the full scan takes: queries * arms * d. With sparse points an entry is an operation,
                                * once for a query and a point: the scan takes those of both, and method exact no more */
-    uint64_t project_ops;     /* operations on the queries themselves, beyond coord_ops: what rotating or projecting
+    uint64_t projection_ops;     /* operations on the queries themselves, beyond coord_ops: what rotating or projecting
                                * them takes (not of points of the dataset: that was done as it was prepared); else 0 */
     int64_t seed;
     double delta, epsilon;
     uint64_t wall_ns;
-    uint64_t arms_bounded; /* of the queries * arms candidates of a search with the learned box, those that bounds which
+    uint64_t arms_pruned; /* of the queries * arms candidates of a search with the projected box, those that bounds which
                             * cannot fail put out of question, alone or as a group, before a sample was read; exact_evals
                             * were computed, and samples settled the others. Counts what epsilon lets fall, too. Else 0 */
 } bmo_stats;
@@ -561,17 +561,17 @@ typedef struct bmo_row_stats {
     uint32_t rounds, exact_evals;
 } bmo_row_stats;
 
-/* Where a search writes: neighbour r (0 <= r < k) of query i at element i * query_stride + r * rank_stride of index and
- * dist. Neighbours ascend by distance, ties by index. When a call is stopped (BMO_ECANCELED) or fails midway
+/* Where a search writes: neighbor r (0 <= r < k) of query i at element i * query_stride + r * rank_stride of index and
+ * dist. Neighbors ascend by distance, ties by index. When a call is stopped (BMO_ECANCELED) or fails midway
  * (BMO_EOVERFLOW, BMO_ENOMEM, BMO_ECALLBACK), rows with done = 1 are complete and the others are untouched. */
 typedef struct bmo_output {
     uint32_t struct_size;
     int32_t index_base;    /* added to each index: 0 or 1 */
     bmo_dtype index_dtype; /* BMO_I32 or BMO_I64; 0: I64. BMO_EINVAL where the points are too many for I32 */
-    bmo_dtype dist_dtype;  /* BMO_F32 or BMO_F64; 0: F64. A distance beyond float32 in F32 is BMO_EOVERFLOW */
+    bmo_dtype distance_dtype;  /* BMO_F32 or BMO_F64; 0: F64. A distance beyond float32 in F32 is BMO_EOVERFLOW */
     void *index, *dist;    /* aligned as their types; either may be NULL */
     int64_t capacity;      /* elements in each buffer, checked before the search starts */
-    int64_t query_stride, rank_stride; /* both 0: k, 1. Elements of two neighbours must not coincide */
+    int64_t query_stride, rank_stride; /* both 0: k, 1. Elements of two neighbors must not coincide */
     uint8_t *done; /* NULL, or one a query: set to 0 once the arguments (not the queries' values) are checked, to 1 where
                     * the query's row is finished */
     bmo_row_stats *row_stats; /* NULL, or one a query */
@@ -620,11 +620,11 @@ BMO_TRY bmo_query_knn_sparse(const bmo_query *query, const bmo_sparse *points, i
 BMO_TRY bmo_query_knn_rows(const bmo_query *query, const int64_t *rows, int64_t nrows, int64_t k, const bmo_output *out,
                            const bmo_monitor *monitor, bmo_stats *stats);
 
-/* Queries: every point of the dataset: the k-nearest-neighbour graph, n x k. */
+/* Queries: every point of the dataset: the k-nearest-neighbor graph, n x k. */
 BMO_TRY bmo_query_graph(const bmo_query *query, int64_t k, const bmo_output *out, const bmo_monitor *monitor,
                         bmo_stats *stats);
 
-/* How centres start. PLUSPLUS: k-means++ (Arthur and Vassilvitskii, 2007): each next one a point, with probability
+/* How centers start. PLUSPLUS: k-means++ (Arthur and Vassilvitskii, 2007): each next one a point, with probability
  * proportional to its squared distance to the nearest so far. RANDOM: k different points. GIVEN: those in `centers`. */
 enum { BMO_INIT_PLUSPLUS = 0, BMO_INIT_RANDOM = 1, BMO_INIT_GIVEN = 2 };
 
@@ -636,43 +636,43 @@ typedef struct bmo_kmeans {
     int32_t n_init;           /* starts, of which the one of least inertia is kept; 0: 1. With BMO_INIT_GIVEN: 1 */
     int32_t reserved;         /* 0 */
     int64_t k;                /* 1 to n, the points of the dataset */
-    int64_t max_iter;         /* moves of the centres at most; 0: 100 */
-    double tol;               /* >= 0: ends also once no centre moved farther than this; 0: once no label changes */
+    int64_t max_iter;         /* moves of the centers at most; 0: 100 */
+    double tol;               /* >= 0: ends also once no center moved farther than this; 0: once no label changes */
     double *centers;          /* k x d, row-major: read with BMO_INIT_GIVEN, and written */
     int64_t centers_capacity; /* elements in it */
-    int32_t *labels;          /* n: the centre of each point, 0 to k - 1 */
-    double *inertia;          /* the sum of the points' squared distances to their centres */
-    int64_t *iterations;      /* moves of the centres, in the start that was kept */
+    int32_t *labels;          /* n: the center of each point, 0 to k - 1 */
+    double *inertia;          /* the sum of the points' squared distances to their centers */
+    int64_t *iterations;      /* moves of the centers, in the start that was kept */
 } bmo_kmeans;
 
-/* k-means of the dataset's points by Lloyd's algorithm: each point to its nearest centre, each centre to the mean of its
- * points, in double. Labels are those of the nearest of the centres that are returned (as bmo_query_knn() with k = 1 on
- * these centres finds it), ties to the lowest. They are exact: bounds from 48 leading directions, from distances computed
- * in earlier steps and from how far centres moved since rule out most centres for certain, and the distances of the others
- * are computed. Method exact computes every distance. A centre without points moves to the point that is farthest from its
- * own (the lowest of these), unless that is the only one of its cluster; where none is away from its centre, it stays.
- * Of the config metric (l2 or sql2, which are the same here), method, seed and threads count; the points have no weights. Sparse points
- * are compared with centres, which are dense, over all coordinates. Of a dataset that was prepared for the learned box the
+/* k-means of the dataset's points by Lloyd's algorithm: each point to its nearest center, each center to the mean of its
+ * points, in double. Labels are those of the nearest of the centers that are returned (as bmo_query_knn() with k = 1 on
+ * these centers finds it), ties to the lowest. They are exact: bounds from 48 leading directions, from distances computed
+ * in earlier steps and from how far centers moved since rule out most centers for certain, and the distances of the others
+ * are computed. Method exact computes every distance. A center without points moves to the point that is farthest from its
+ * own (the lowest of these), unless that is the only one of its cluster; where none is away from its center, it stays.
+ * Of the config metric (l2 or sqeuclidean, which are the same here), method, seed and threads count; the points have no weights. Sparse points
+ * are compared with centers, which are dense, over all coordinates. Of a dataset that was prepared for the projected box the
  * directions and the points' shares of them are at hand.
  * stats: of all starts and steps, choosing the starts and the inertia included. queries: points, once a step; arms: k;
- * project_ops: 48 d for each point (d where the data are prepared for the learned box) and for each move of a centre.
- * Progress: the points of one step after another. Memory while it runs: 8 bytes for each point and centre, 224 a point, five
- * copies of the centres, and, where the data are not prepared for the learned box, 12 bytes a coordinate of up to 1,024
+ * projection_ops: 48 d for each point (d where the data are prepared for the projected box) and for each move of a center.
+ * Progress: the points of one step after another. Memory while it runs: 8 bytes for each point and center, 224 a point, five
+ * copies of the centers, and, where the data are not prepared for the projected box, 12 bytes a coordinate of up to 1,024
  * points while the directions are found.
- * Errors: BMO_EINVAL, BMO_ENONFINITE (row, col of the given centres), BMO_EOVERFLOW, BMO_ENOMEM, BMO_ECANCELED. */
+ * Errors: BMO_EINVAL, BMO_ENONFINITE (row, col of the given centers), BMO_EOVERFLOW, BMO_ENOMEM, BMO_ECANCELED. */
 BMO_TRY bmo_query_kmeans(const bmo_query *query, const bmo_kmeans *run, const bmo_monitor *monitor, bmo_stats *stats);
 
 typedef struct bmo_medoid {
     uint32_t struct_size;
     uint32_t reserved; /* 0 */
     int64_t index;     /* of the point */
-    double mean_dist;  /* to the other points; 0 of a single point */
+    double mean_distance;  /* to the other points; 0 of a single point */
 } bmo_medoid;
 
 /* The medoid of the dataset's points: the one whose mean distance to the others is least, ties to the lowest index. Wrong
  * with probability at most delta: distances to a few reference points, the same for all and ever more of them, rule points
  * out by a test (src/bandit/reference_arm.hpp) that needs to know how much farther from one of two points a third can be
- * than from the other, as the triangle inequality tells; what is left after a tenth of them is computed in full. Method auto is this for l2, sql2,
+ * than from the other, as the triangle inequality tells; what is left after a tenth of them is computed in full. Method auto is this for l2, sqeuclidean,
  * l1, cosine and lp with p >= 1, of 64 points or more, and exact elsewhere: every distance is computed. Points of every kind,
  * with weights or without. Of the config metric, p, method, delta, seed, weights, box and threads count.
  * stats: queries: 1; arms: n; pulls: operations on distances to references; exact_evals: points whose mean was computed;
@@ -694,7 +694,7 @@ BMO_TRY bmo_query_medoid(const bmo_query *query, bmo_medoid *out, const bmo_moni
  *        the arms of a call may share random numbers. stream is another number at every call and the same for the same
  *        config: a seed, so that a run can be repeated.
  * exact  the mean itself. NULL: there is none, and every arm is sampled until the best are told apart (which equal arms
- *        never are, nor means within about 1e-11 of their size: give an epsilon, or max_pulls, or shift samples towards 0). */
+ *        never are, nor means within about 1e-11 of their size: give an epsilon, or max_pulls, or shift samples toward 0). */
 enum {
     BMO_ARMS_MAXIMIZE = 4, /* the arms of largest mean are wanted; else those of least mean */
     BMO_ARMS_BOUNDED = 8   /* no sample is outside [lower, upper], of which one may be infinite */

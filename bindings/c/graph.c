@@ -1,4 +1,4 @@
-/* The k-nearest-neighbour graph of the points in a file, as a MatrixMarket matrix of distances:
+/* The k-nearest-neighbor graph of the points in a file, as a MatrixMarket matrix of distances:
  *
  *     graph FILE K >graph.mtx
  *
@@ -42,9 +42,9 @@ static bmo_status search(const bmo_dataset *dataset, int64_t k, const bmo_monito
     int64_t places = k > 0 && k < n ? n * k : 0; /* another k is refused below, before anything is written */
     int64_t *index = malloc((size_t)places * sizeof *index + 1);
     double *dist = malloc((size_t)places * sizeof *dist + 1);
-    bmo_output out = {.struct_size = sizeof out, .index_base = 1, .index = index, .dist = dist, .capacity = places};
+    bmo_output out = {.struct_size = sizeof out, .index_base = 1, .index = index, .distance = dist, .capacity = places};
     bmo_query *query = NULL;
-    bmo_status status = index && dist ? bmo_query_create(&query, dataset, NULL) : BMO_ENOMEM;
+    bmo_status status = index && dist ? bmo_query_create(&query, dataset, NULL, NULL) : BMO_ENOMEM;
     if (!status)
         status = bmo_query_graph(query, k, &out, monitor, NULL);
     if (!status)

@@ -3,7 +3,7 @@
  *     knn FILE K
  *
  * FILE is text: the number of points, the number of coordinates, and the coordinates, point after point. A line is
- * printed for each point: its index, then the index and the distance of each neighbour. */
+ * printed for each point: its index, then the index and the distance of each neighbor. */
 #include <bmo.h>
 #include <inttypes.h>
 #include <string.h>
@@ -33,7 +33,7 @@ static double *read_matrix(FILE *file, int64_t *n, int64_t *d) {
     return x;
 }
 
-static void print_neighbours(int64_t n, int64_t k, const int64_t *index, const double *dist) {
+static void print_neighbors(int64_t n, int64_t k, const int64_t *index, const double *dist) {
     for (int64_t i = 0; i < n; i++) {
         printf("%" PRId64, i);
         for (int64_t at = i * k; at < (i + 1) * k; at++)
@@ -44,14 +44,14 @@ static void print_neighbours(int64_t n, int64_t k, const int64_t *index, const d
 
 static bmo_status search(const double *x, int64_t n, int64_t d, int64_t k, int64_t *index, double *dist) {
     bmo_dense points = {.struct_size = sizeof points, .dtype = BMO_F64, .data = x, .n = n, .d = d};
-    bmo_output out = {.struct_size = sizeof out, .index = index, .dist = dist, .capacity = n * k};
+    bmo_output out = {.struct_size = sizeof out, .index = index, .distance = dist, .capacity = n * k};
     bmo_dataset *dataset = NULL;
     bmo_query *query = NULL;
 
     /* BMO_BORROW: x is used where it is, for as long as the dataset and the query live. */
-    bmo_status status = bmo_dataset_dense(&dataset, &points, BMO_BORROW, NULL);
+    bmo_status status = bmo_dataset_dense(&dataset, &points, BMO_BORROW, NULL, NULL);
     if (!status)
-        status = bmo_query_create(&query, dataset, NULL);
+        status = bmo_query_create(&query, dataset, NULL, NULL);
     if (!status)
         status = bmo_query_graph(query, k, &out, NULL, NULL);
 
@@ -63,7 +63,7 @@ static bmo_status search(const double *x, int64_t n, int64_t d, int64_t k, int64
 static int print_nearest(const double *x, int64_t n, int64_t d, const char *asked) {
     const int64_t k = count_of(asked);
     if (n < 2)
-        return fail("knn", "there is %" PRId64 " point; expected 2 or more, to be neighbours", n);
+        return fail("knn", "there is %" PRId64 " point; expected 2 or more, to be neighbors", n);
     if (k < 1 || k >= n)
         return fail("knn", "K is %s; expected a whole number from 1 to %" PRId64 ", the other points", asked, n - 1);
     int64_t *index = make_table(n, k);
@@ -74,7 +74,7 @@ static int print_nearest(const double *x, int64_t n, int64_t d, const char *aske
     else if (search(x, n, d, k, index, dist))
         failed = fail("knn", "%s", bmo_last_error());
     else
-        print_neighbours(n, k, index, dist);
+        print_neighbors(n, k, index, dist);
     free(index);
     free(dist);
     return failed;

@@ -84,30 +84,30 @@ func distance(metric string, a, b []float64) float64 {
 	}
 }
 
-// A neighbour is a point and its distance.
-type neighbour struct {
+// A neighbor is a point and its distance.
+type neighbor struct {
 	index    int64
 	distance float64
 }
 
 // nearest scans all points but skip.
-func nearest(metric string, points matrix, query []float64, skip, k int) []neighbour {
-	var all []neighbour
+func nearest(metric string, points matrix, query []float64, skip, k int) []neighbor {
+	var all []neighbor
 	for i := 0; i < points.n; i++ {
 		if i != skip {
-			all = append(all, neighbour{int64(i), distance(metric, query, points.row(i))})
+			all = append(all, neighbor{int64(i), distance(metric, query, points.row(i))})
 		}
 	}
 	sort.SliceStable(all, func(a, b int) bool { return all[a].distance < all[b].distance })
 	return all[:k]
 }
 
-// compare wants query i of a result to have these neighbours: the same points, and distances equal to the last bits.
-func compare(t testing.TB, result bmo.Result, i int, want []neighbour) {
+// compare wants query i of a result to have these neighbors: the same points, and distances equal to the last bits.
+func compare(t testing.TB, result bmo.Result, i int, want []neighbor) {
 	t.Helper()
 	index, dist := result.Row(i)
 	if len(index) != len(want) || len(dist) != len(want) {
-		t.Fatalf("query %d has %d neighbours, %d distances; want %d", i, len(index), len(dist), len(want))
+		t.Fatalf("query %d has %d neighbors, %d distances; want %d", i, len(index), len(dist), len(want))
 	}
 	for r := range want {
 		if index[r] != want[r].index || math.Abs(dist[r]-want[r].distance) > 1e-14*want[r].distance {

@@ -9,7 +9,7 @@ static bmo_monitor monitor_of(bmo_cancel *cancel) {
 }
 
 static bmo_output output_of(const go_search *search, int64_t *index, double *dist) {
-    bmo_output out = {.struct_size = sizeof out, .index = index, .dist = dist, .capacity = search->capacity};
+    bmo_output out = {.struct_size = sizeof out, .index = index, .distance = dist, .capacity = search->capacity};
     return out;
 }
 
@@ -39,13 +39,13 @@ int go_has_room(size_t bytes) {
 
 bmo_status go_dataset_dense(bmo_dataset **out, const bmo_dense *shape, const void *data) {
     const bmo_dense dense = dense_of(shape, data);
-    return bmo_dataset_dense(out, &dense, BMO_COPY, NULL);
+    return bmo_dataset_dense(out, &dense, BMO_COPY, NULL, NULL);
 }
 
 bmo_status go_dataset_sparse(bmo_dataset **out, const bmo_sparse *shape, const void *pointers, const void *indices,
                              const void *values) {
     const bmo_sparse sparse = sparse_of(shape, pointers, indices, values);
-    return bmo_dataset_sparse(out, &sparse, BMO_COPY, NULL);
+    return bmo_dataset_sparse(out, &sparse, BMO_COPY, NULL, NULL);
 }
 
 bmo_status go_dataset_open(bmo_dataset **out, const char *path, uint32_t flags, bmo_cancel *cancel) {

@@ -93,5 +93,5 @@ func TestNilContextIsNeverDone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	compare(t, result, 2, []neighbour{{1, 2}})
+	compare(t, result, 2, []neighbor{{1, 2}})
 }

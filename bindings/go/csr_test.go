@@ -57,7 +57,7 @@ func TestSparseIsThatOfAFullScan(t *testing.T) {
 				"float64 by int32": own(compressed[float64, int32](m).Dataset()),
 				"uint8 by int64":   own(compressed[uint8, int64](m).Dataset()),
 			}
-			for _, metric := range []string{"l1", "l2", "sql2"} {
+			for _, metric := range []string{"l1", "l2", "sqeuclidean"} {
 				want := wanted(m, metric, k)
 				for dtype, ds := range datasets {
 					for _, method := range []string{"auto", "bandit", "exact"} {
@@ -121,7 +121,7 @@ func TestSparseOfOnes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	compare(t, result, 0, []neighbour{{1, 3}})
+	compare(t, result, 0, []neighbor{{1, 3}})
 }
 
 func TestMisuseOfCSR(t *testing.T) {

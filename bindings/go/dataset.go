@@ -88,7 +88,7 @@ func (ds *Dataset) prepare(ctx context.Context, all settings, out **C.bmo_datase
 // the parameters it has the box, the seed and the weights that the points were prepared with. A search takes the box and the seed
 // from it; weights are refused where they differ, and must be given again; the metric and all others are in no file, and are
 // given again too. The file appears under its name when it is complete; a file that was there is replaced, or stays where Save
-// fails. What the leading directions of the box "learned" need is not in the file: they are computed again when it is opened.
+// fails. What the leading directions of the box "projected" need is not in the file: they are computed again when it is opened.
 func (ds *Dataset) Save(ctx context.Context, path string) error {
 	return ds.use(func() error {
 		name, err := cString("path", path)

@@ -1,4 +1,4 @@
-// Package bmo finds the exact k nearest neighbours of points in thousands of dimensions without computing every
+// Package bmo finds the exact k nearest neighbors of points in thousands of dimensions without computing every
 // distance: the Go binding of libbmo.
 //
 // Make a [Dataset] with [NewDense], [NewCSR] or [Open], bind it to its parameters with [NewSearcher], and ask:
@@ -16,7 +16,7 @@
 // An answer is right with probability at least 1 - delta (WithDelta, 0.01 unless set); [Stats.Guarantee] names what was
 // proved of it. [Params] lists every parameter with its range and default; each has an option of its name.
 //
-// [Searcher.KMeans] groups the points around centres, and [Searcher.Medoid] finds the point that is nearest to all others
+// [Searcher.KMeans] groups the points around centers, and [Searcher.Medoid] finds the point that is nearest to all others
 // on average. [BestArms] is the bandit alone, over functions of the caller's. [Dataset.Save] keeps points, and what was
 // prepared for them, in a file.
 //

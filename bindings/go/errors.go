@@ -41,7 +41,7 @@ var kinds = map[C.bmo_status]error{
 
 // An Error is why a call failed. Row is the point at fault and Col the coordinate, but for some arguments: Row is the place
 // within the rows of [Searcher.KNNRows] and [Dataset.Rows], the query where a distance is too large, the arm of [BestArms],
-// the centre of [KMeans].Centers; and Col is the place within weights. An index of a [CSR] below 0 is no coordinate: Col is
+// the center of [KMeans].Centers; and Col is the place within weights. An index of a [CSR] below 0 is no coordinate: Col is
 // -1, and Row its point.
 type Error struct {
 	Kind     error  // one of the sentinels; errors.Is(err, ErrInvalid) looks here
@@ -85,9 +85,9 @@ var (
 		"arms.exact", "Exact", "arms.pull", "Pull", "arms.lower", "Lower", "arms.upper", "Upper", "lower < upper", "Lower < Upper",
 		"the callback pull", "Pull", "the callback exact", "Exact", "BMO_ARMS_BOUNDED", "Bounded", "unless exact is", "unless Exact is")
 	kmeansWords = strings.NewReplacer("run.k", "k", "run.n_init", "Starts", "run.max_iter", "MaxIter", "run.tol", "Tol",
-		"run.centers: the value of point", "Centers: the value of centre", "run.centers", "Centers", "run.inertia", "Inertia",
+		"run.centers: the value of point", "Centers: the value of center", "run.centers", "Centers", "run.inertia", "Inertia",
 		"query: ", "dataset: ")
-	medoidWords = strings.NewReplacer("query: ", "dataset: ", "mean_dist: ", "MeanDistance: ")
+	medoidWords = strings.NewReplacer("query: ", "dataset: ", "mean_distance: ", "MeanDistance: ")
 )
 
 // check runs a call into C and returns what it says of its failure, which is kept for the thread that made it.

@@ -9,26 +9,26 @@ import (
 )
 
 // KMeans says how [Searcher.KMeans] starts and ends. The zero value is k-means++ from one start, until no label changes
-// or the centres moved 100 times.
+// or the centers moved 100 times.
 type KMeans struct {
 	Init    string    // "plusplus", which "" means too, or "random": k points of the dataset; unused where Centers is given
 	Starts  int       // of which the one of least inertia is kept; 0: 1; with Centers: 1
-	MaxIter int       // moves of the centres at most; 0: 100
-	Tol     float64   // ends also once no centre moved farther than this
-	Centers []float64 // k x D, row-major: where the centres start; nil: as Init says. It is copied
+	MaxIter int       // moves of the centers at most; 0: 100
+	Tol     float64   // ends also once no center moved farther than this
+	Centers []float64 // k x D, row-major: where the centers start; nil: as Init says. It is copied
 }
 
-// Clusters are points by their nearest centres.
+// Clusters are points by their nearest centers.
 type Clusters struct {
 	K, D       int
-	Centers    []float64 // coordinate j of centre c is Centers[c*D + j]
-	Labels     []int32   // the centre of each point, ties to the lowest
-	Inertia    float64   // the sum of the points' squared distances to their centres
-	Iterations int       // moves of the centres
+	Centers    []float64 // coordinate j of center c is Centers[c*D + j]
+	Labels     []int32   // the center of each point, ties to the lowest
+	Inertia    float64   // the sum of the points' squared distances to their centers
+	Iterations int       // moves of the centers
 	Stats      Stats     // of all starts and steps
 }
 
-// Center is centre i, 0 <= i < K. It shares memory with Centers.
+// Center is center i, 0 <= i < K. It shares memory with Centers.
 func (c Clusters) Center(i int) []float64 {
 	begin, end := i*c.D, (i+1)*c.D
 	return c.Centers[begin:end:end]
@@ -36,8 +36,8 @@ func (c Clusters) Center(i int) []float64 {
 
 var inits = map[string]C.int32_t{"": C.BMO_INIT_PLUSPLUS, "plusplus": C.BMO_INIT_PLUSPLUS, "random": C.BMO_INIT_RANDOM}
 
-// KMeans groups the dataset's points around k centres by Lloyd's algorithm. The labels are those that
-// computing every distance gives; bounds spare most of that work. Of the parameters the metric ("l2" or "sql2"), the
+// KMeans groups the dataset's points around k centers by Lloyd's algorithm. The labels are those that
+// computing every distance gives; bounds spare most of that work. Of the parameters the metric ("l2" or "sqeuclidean"), the
 // method, the seed and the threads count.
 func (s *Searcher) KMeans(ctx context.Context, k int, how KMeans) (clusters Clusters, err error) {
 	if s == nil {
@@ -95,7 +95,7 @@ func (s *Searcher) newClusters(k int, centers []float64) (Clusters, error) {
 	if k < 1 || k > s.n {
 		return clusters, nil
 	}
-	// With C's copies of the centres, the directions, and the sample of points that these are found from.
+	// With C's copies of the centers, the directions, and the sample of points that these are found from.
 	const copies, directions, mostSampled = 6, 48, 1024
 	sampled := s.n
 	if sampled > mostSampled {

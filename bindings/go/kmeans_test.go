@@ -8,12 +8,12 @@ import (
 	"bmo"
 )
 
-// nearestCenters labels the points by their nearest centres, ties to the lowest.
+// nearestCenters labels the points by their nearest centers, ties to the lowest.
 func nearestCenters(points matrix, centers []float64) (labels []int32, inertia float64) {
 	for i := 0; i < points.n; i++ {
 		best, least := int32(-1), math.Inf(1)
 		for c := 0; c*points.d < len(centers); c++ {
-			if apart := distance("sql2", points.row(i), centers[c*points.d:(c+1)*points.d]); apart < least {
+			if apart := distance("sqeuclidean", points.row(i), centers[c*points.d:(c+1)*points.d]); apart < least {
 				best, least = int32(c), apart
 			}
 		}
@@ -23,7 +23,7 @@ func nearestCenters(points matrix, centers []float64) (labels []int32, inertia f
 	return labels, inertia
 }
 
-// means are the centres of labelled points; each label is there.
+// means are the centers of labeled points; each label is there.
 func means(points matrix, labels []int32, k int) []float64 {
 	centers, counts := make([]float64, k*points.d), make([]float64, k)
 	for i, label := range labels {
@@ -38,7 +38,7 @@ func means(points matrix, labels []int32, k int) []float64 {
 	return centers
 }
 
-// lloyd is Lloyd's algorithm from these centres, until no label changes.
+// lloyd is Lloyd's algorithm from these centers, until no label changes.
 func lloyd(points matrix, centers []float64) bmo.Clusters {
 	k := len(centers) / points.d
 	labels, inertia := nearestCenters(points, centers)
@@ -92,7 +92,7 @@ func TestKMeans(t *testing.T) {
 		}
 		for at := range want.Centers {
 			if math.Abs(got.Centers[at]-want.Centers[at]) > 1e-12*want.Centers[at] {
-				t.Fatalf("centre %d: %v; want %v", at/points.d, got.Centers[at], want.Centers[at])
+				t.Fatalf("center %d: %v; want %v", at/points.d, got.Centers[at], want.Centers[at])
 			}
 		}
 		if got.Stats.Guarantee != bmo.GuaranteeExact || got.Stats.Gain() <= 1 || len(got.Center(k-1)) != points.d {
@@ -111,7 +111,7 @@ func TestKMeansByItself(t *testing.T) {
 		}
 		labels, inertia := nearestCenters(points, got.Centers)
 		if !equalLabels(got.Labels, labels) || math.Abs(got.Inertia-inertia) > 1e-12*inertia {
-			t.Errorf("%+v: labels or inertia are not those of the centres", how)
+			t.Errorf("%+v: labels or inertia are not those of the centers", how)
 		}
 		if how.MaxIter == 1 && got.Iterations > 1 || how.Tol > 0 && got.Iterations > 1 {
 			t.Errorf("%+v: %d iterations", how, got.Iterations)
@@ -138,7 +138,7 @@ func TestKMeansOfSparsePoints(t *testing.T) {
 	}
 }
 
-// The centres alone would fit into the memory of many a machine; what C makes beside them would not.
+// The centers alone would fit into the memory of many a machine; what C makes beside them would not.
 func TestKMeansBeyondMemory(t *testing.T) {
 	const d = 1<<31 - 1
 	ds := cleanly(t)(bmo.NewCSR([]int{0, 1, 2}, []int{1, 5}, []float64{1, 2}, 2, d))
@@ -163,9 +163,9 @@ func TestMisuseOfKMeans(t *testing.T) {
 		"starts":          {with(s, 2, bmo.KMeans{Starts: -1}), bmo.ErrInvalid, "Starts is -1; expected 0 to 2147483647"},
 		"max_iter":        {with(s, 2, bmo.KMeans{MaxIter: -1}), bmo.ErrInvalid, "MaxIter is -1; expected 0 or more"},
 		"tol":             {with(s, 2, bmo.KMeans{Tol: -1}), bmo.ErrInvalid, "Tol is -1; expected 0 or more"},
-		"centres missing": {with(s, 2, bmo.KMeans{Centers: points.x[:5]}), bmo.ErrInvalid, "Centers has 5 elements; expected 6"},
+		"centers missing": {with(s, 2, bmo.KMeans{Centers: points.x[:5]}), bmo.ErrInvalid, "Centers has 5 elements; expected 6"},
 		"starts given":    {with(s, 1, bmo.KMeans{Starts: 2, Centers: points.x[:3]}), bmo.ErrInvalid, "Starts is 2"},
-		"centre NaN":      {with(s, 1, bmo.KMeans{Centers: []float64{1, math.NaN(), 3}}), bmo.ErrNonFinite, ""},
+		"center NaN":      {with(s, 1, bmo.KMeans{Centers: []float64{1, math.NaN(), 3}}), bmo.ErrNonFinite, ""},
 		"closed":          {with(closed, 2, bmo.KMeans{}), bmo.ErrClosed, ""},
 		"nil":             {with(nil, 2, bmo.KMeans{}), bmo.ErrClosed, ""},
 	})

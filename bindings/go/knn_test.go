@@ -7,7 +7,7 @@ import (
 	"bmo"
 )
 
-var metrics = []string{"l2", "sql2", "l1", "lp"}
+var metrics = []string{"l2", "sqeuclidean", "l1", "lp"}
 
 // duplicated repeats each point four times.
 func duplicated(m matrix) matrix {
@@ -61,14 +61,14 @@ func some(m matrix) []int64 {
 }
 
 // wanted is the answer to some rows.
-func wanted(m matrix, metric string, k int) (answers [][]neighbour) {
+func wanted(m matrix, metric string, k int) (answers [][]neighbor) {
 	for _, row := range some(m) {
 		answers = append(answers, nearest(metric, m, m.row(int(row)), int(row), k))
 	}
 	return answers
 }
 
-func compareRows(t *testing.T, s *bmo.Searcher, m matrix, want [][]neighbour) {
+func compareRows(t *testing.T, s *bmo.Searcher, m matrix, want [][]neighbor) {
 	t.Helper()
 	rows, k := some(m), len(want[0])
 	result, err := s.KNNRows(background, rows, k)

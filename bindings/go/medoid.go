@@ -14,7 +14,7 @@ type Medoid struct {
 
 // Medoid finds the point whose mean distance to the other points is least, ties to the lowest index. It is right with
 // probability at least 1 - delta: distances to a few points, the same for all, rule most others out, and the means of those
-// that are left are computed. So it is for 64 points or more under "l2", "sql2", "l1", "cosine", and "lp" with p of 1 or
+// that are left are computed. So it is for 64 points or more under "l2", "sqeuclidean", "l1", "cosine", and "lp" with p of 1 or
 // more; elsewhere, and with the method "exact", every distance is computed. Points may be dense or sparse. Of the parameters
 // the metric, p, the method ("auto", "bandit" or "exact"), delta, the seed, the weights, the box and the threads count.
 func (s *Searcher) Medoid(ctx context.Context) (medoid Medoid, err error) {
@@ -30,7 +30,7 @@ func (s *Searcher) Medoid(ctx context.Context) (medoid Medoid, err error) {
 		if err != nil {
 			return err
 		}
-		medoid = Medoid{Index: int64(found.index), MeanDistance: float64(found.mean_dist), Stats: statsOf(&stats)}
+		medoid = Medoid{Index: int64(found.index), MeanDistance: float64(found.mean_distance), Stats: statsOf(&stats)}
 		return nil
 	})
 	return medoid, err

@@ -9,7 +9,7 @@ import (
 	"bmo"
 )
 
-// trueMedoid scans all pairs. The sums of l1 and sql2 are exact, as whole numbers; those of l2 are equal where they are
+// trueMedoid scans all pairs. The sums of l1 and sqeuclidean are exact, as whole numbers; those of l2 are equal where they are
 // within rounding.
 func trueMedoid(metric string, m matrix) (index int64, mean float64) {
 	sums, least, rounding := make([]float64, m.n), math.Inf(1), 0.0
@@ -71,7 +71,7 @@ func TestMedoidIsThatOfAFullScan(t *testing.T) {
 				"uint8":   own(bmo.NewDense(convert[uint8](m.x), m.n, m.d)),
 				"CSR":     own(compressed[float32, int32](m).Dataset()),
 			}
-			for _, metric := range []string{"l1", "sql2", "l2"} {
+			for _, metric := range []string{"l1", "sqeuclidean", "l2"} {
 				datasets["prepared"] = own(datasets["float64"].Prepare(background, bmo.WithMetric(metric)))
 				index, mean := trueMedoid(metric, m)
 				for kind, ds := range datasets {
@@ -93,7 +93,7 @@ func TestMedoidIsThatOfAFullScan(t *testing.T) {
 func TestStatsOfMedoid(t *testing.T) {
 	m := around(49, 400, 600)
 	ds := cleanly(t)(bmo.NewDense(convert[uint8](m.x), m.n, m.d))
-	for _, metric := range []string{"l1", "l2", "sql2"} {
+	for _, metric := range []string{"l1", "l2", "sqeuclidean"} {
 		got := medoidOf(t, ds, bmo.WithMetric(metric), bmo.WithDelta(0.001), bmo.WithSeed(5)).Stats
 		if got.Guarantee != bmo.GuaranteeProven || got.Gain() <= 1 || got.Pulls == 0 || got.ExactEvals == 0 || got.Reason == "" {
 			t.Errorf("%s: stats %+v with gain %v", metric, got, got.Gain())

@@ -86,7 +86,7 @@ func TestPlacesThatAreNoPoints(t *testing.T) {
 		"index below 0": {failOf(bmo.NewCSR([]int{0, 0, 1}, []int{-7}, []float64{1}, 2, 2)), 1, -1},
 		"rows":          {failOf(s.KNNRows(background, []int64{1, 0, -1}, 1)), 2, -1},
 		"weight":        {failOf(bmo.NewDense([]float64{1, 2}, 1, 2, bmo.WithWeights([]float64{1, -1}))), -1, 1},
-		"centre":        {failOf(s.KMeans(background, 2, bmo.KMeans{Centers: []float64{1, 2, 3, math.NaN()}})), 1, 1},
+		"center":        {failOf(s.KMeans(background, 2, bmo.KMeans{Centers: []float64{1, 2, 3, math.NaN()}})), 1, 1},
 		"arm":           {failOf(bmo.BestArms(background, arms, 3, 1, bmo.WithMethod("exact"))), 0, -1},
 	} {
 		var detail *bmo.Error
@@ -101,7 +101,7 @@ func TestMisuseOfOptions(t *testing.T) {
 		return func() error { return failOf(bmo.NewDense([]float32{1}, 1, 1, opts...)) }
 	}
 	run(t, map[string]misuse{
-		"metric":         {make(bmo.WithMetric("l3")), bmo.ErrInvalid, "l2 sql2 l1"},
+		"metric":         {make(bmo.WithMetric("l3")), bmo.ErrInvalid, "l2 sqeuclidean l1"},
 		"delta":          {make(bmo.WithDelta(0.75)), bmo.ErrInvalid, "delta is"},
 		"delta NaN":      {make(bmo.WithDelta(math.NaN())), bmo.ErrInvalid, "delta is"},
 		"threads":        {make(bmo.WithThreads(-1)), bmo.ErrInvalid, "threads is"},
@@ -156,7 +156,7 @@ func preparedWithAnotherSeed(t *testing.T, ds *bmo.Dataset) error {
 }
 
 func TestOverflowOfADistance(t *testing.T) {
-	ds := cleanly(t)(bmo.NewDense([]float64{1e200, -1e200}, 2, 1, bmo.WithMetric("sql2")))
+	ds := cleanly(t)(bmo.NewDense([]float64{1e200, -1e200}, 2, 1, bmo.WithMetric("sqeuclidean")))
 	if _, err := newSearcher(t, ds).Graph(background, 1); !errors.Is(err, bmo.ErrOverflow) {
 		t.Errorf("%v; want overflow", err)
 	}

@@ -41,23 +41,23 @@ func WithParam(name, value string) Option {
 	return func(s *settings) { s.params = append(s.params, setting{name, value}) }
 }
 
-// WithMetric sets the distance: "l2", "sql2", "l1", "lp", "cosine", "inner_product" or "custom".
+// WithMetric sets the distance: "l2", "sqeuclidean", "l1", "lp", "cosine", "inner_product" or "custom".
 func WithMetric(name string) Option { return WithParam("metric", name) }
 
 // WithMethod sets whether to sample ("bandit"), to scan every distance ("exact"), or what is cheaper ("auto"); "uniform"
 // samples every arm alike, and promises nothing.
 func WithMethod(name string) Option { return WithParam("method", name) }
 
-// WithBox sets how a distance is sampled: "dense", "rotated", "learned", "sparse", "sparse_union", or as the data are ("auto").
+// WithBox sets how a distance is sampled: "dense", "rotated", "projected", "sparse", "sparse_union", or as the data are ("auto").
 func WithBox(name string) Option { return WithParam("box", name) }
 
 // WithBandit sets who is sampled next: "race", "ucb", "lucb" or "lucb++".
 func WithBandit(name string) Option { return WithParam("bandit", name) }
 
-// WithConfidence sets what bounds the mean of an arm: "betting", "bernstein", "sigma", "empirical" or "pooled".
+// WithConfidence sets what bounds the mean of an arm: "betting", "bernstein", "subgaussian", "empirical" or "pooled".
 func WithConfidence(name string) Option { return WithParam("confidence", name) }
 
-// WithSampling sets how coordinates are drawn: without ("permute") or with replacement ("replace"), or
+// WithSampling sets how coordinates are drawn: without ("without_replacement") or with replacement ("with_replacement"), or
 // without, in proportion to how far apart points are there ("importance").
 func WithSampling(name string) Option { return WithParam("sampling", name) }
 
@@ -73,7 +73,7 @@ func WithDeltaScope(name string) Option { return WithParam("delta_scope", name) 
 // WithEpsilon sets the excess of a distance that is no error, in units of the mean coordinate distance.
 func WithEpsilon(epsilon float64) Option { return withReal("epsilon", epsilon) }
 
-// WithSigma sets the standard deviation of the samples for the confidence "sigma", in units of a coordinate distance.
+// WithSigma sets the standard deviation of the samples for the confidence "subgaussian", in units of a coordinate distance.
 func WithSigma(sigma float64) Option { return withReal("sigma", sigma) }
 
 // WithInitPulls sets the samples of every arm at first, of the bandits "ucb", "lucb" and "lucb++".
@@ -101,7 +101,7 @@ func WithThreads(threads int) Option { return withInteger("threads", int64(threa
 // fewest seconds are to be expected from, or nothing. 0: not known, and so many that preparing pays.
 func WithExpectedQueries(queries int64) Option { return withInteger("expected_queries", queries) }
 
-// WithWeights sets the weights of the d coordinates, for the metrics "l2", "sql2", "l1" and "lp": each finite and 0 or
+// WithWeights sets the weights of the d coordinates, for the metrics "l2", "sqeuclidean", "l1" and "lp": each finite and 0 or
 // more, one at least above 0. They are copied. None clears them. A dataset keeps the weights that it is prepared with.
 func WithWeights(weights []float64) Option {
 	copied := append([]float64(nil), weights...)

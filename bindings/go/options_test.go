@@ -168,7 +168,7 @@ func TestOptionsOfADatasetGoOn(t *testing.T) {
 	for _, test := range []struct {
 		opts     []Option
 		distance float64
-	}{{nil, 7}, {[]Option{WithMetric("sql2")}, 25}} {
+	}{{nil, 7}, {[]Option{WithMetric("sqeuclidean")}, 25}} {
 		s, err := NewSearcher(ds, test.opts...)
 		if err != nil {
 			t.Fatal(err)

@@ -5,10 +5,10 @@ import "C"
 
 import "time"
 
-// A Result is the answer to a number of queries. The neighbours of a query ascend by distance, ties by index.
+// A Result is the answer to a number of queries. The neighbors of a query ascend by distance, ties by index.
 type Result struct {
-	K        int       // neighbours of each query
-	Index    []int64   // neighbour r of query i is the point Index[i*K + r]
+	K        int       // neighbors of each query
+	Index    []int64   // neighbor r of query i is the point Index[i*K + r]
 	Distance []float64 // and its distance Distance[i*K + r]
 	Stats    Stats     // what the search did
 }
@@ -21,7 +21,7 @@ func (r Result) Len() int {
 	return len(r.Index) / r.K
 }
 
-// Row is the neighbours of query i, 0 <= i < r.Len(), and their distances. It shares memory with the result.
+// Row is the neighbors of query i, 0 <= i < r.Len(), and their distances. It shares memory with the result.
 func (r Result) Row(i int) (index []int64, distance []float64) {
 	begin, end := i*r.K, (i+1)*r.K
 	return r.Index[begin:end:end], r.Distance[begin:end:end]
@@ -65,8 +65,8 @@ type Stats struct {
 	CoordOps      uint64 // evaluations of a coordinate distance: Pulls + CoordOpsExact
 	CoordOpsExact uint64 // those of the distances computed in full
 	CoordOpsBrute uint64 // what the full scan takes; of sparse points an operation is an entry that is read
-	ProjectOps    uint64 // operations on the queries themselves
-	ArmsBounded   uint64 // candidates that bounds which cannot fail put out of question before a sample was read
+	ProjectionOps    uint64 // operations on the queries themselves
+	ArmsPruned   uint64 // candidates that bounds which cannot fail put out of question before a sample was read
 
 	Seed           int64
 	Delta, Epsilon float64
@@ -101,8 +101,8 @@ func statsOf(c *C.bmo_stats) Stats {
 		CoordOps:      uint64(c.coord_ops),
 		CoordOpsExact: uint64(c.coord_ops_exact),
 		CoordOpsBrute: uint64(c.coord_ops_brute),
-		ProjectOps:    uint64(c.project_ops),
-		ArmsBounded:   uint64(c.arms_bounded),
+		ProjectionOps:    uint64(c.projection_ops),
+		ArmsPruned:   uint64(c.arms_pruned),
 		Seed:          int64(c.seed),
 		Delta:         float64(c.delta),
 		Epsilon:       float64(c.epsilon),

@@ -49,7 +49,7 @@ func TestRhoIsTheMetric(t *testing.T) {
 			for r := range index {
 				distance := sumOf(canberra, m.row(int(row)), m.row(int(index[r])))
 				if nearer := countNearer(m, int(row), distance); nearer != r || math.Abs(dist[r]-distance) > 1e-12*distance {
-					t.Errorf("%s: neighbour %d of row %d at %v is %d-th at %v", method, r, row, dist[r], nearer, distance)
+					t.Errorf("%s: neighbor %d of row %d at %v is %d-th at %v", method, r, row, dist[r], nearer, distance)
 				}
 			}
 		}

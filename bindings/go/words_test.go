@@ -86,7 +86,7 @@ func TestNamesOfKMeans(t *testing.T) {
 		"Starts":  {kmeans(1, bmo.KMeans{Starts: 2, Centers: []float64{1, 2}}), "Starts", "Starts is 2; expected 0 or 1"},
 		"MaxIter": {kmeans(1, bmo.KMeans{MaxIter: -1}), "MaxIter", "MaxIter is -1"},
 		"Tol":     {kmeans(1, bmo.KMeans{Tol: -1}), "Tol", "Tol is -1"},
-		"Centers": {kmeans(2, bmo.KMeans{Centers: []float64{1, 2, 3, math.NaN()}}), "Centers", "Centers: the value of centre 1, coordinate 1"},
+		"Centers": {kmeans(2, bmo.KMeans{Centers: []float64{1, 2, 3, math.NaN()}}), "Centers", "Centers: the value of center 1, coordinate 1"},
 		"none":    {func() error { return failOf(none.KMeans(background, 1, bmo.KMeans{})) }, "dataset", "the dataset has no points"},
 	})
 }

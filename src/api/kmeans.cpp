@@ -30,17 +30,17 @@ void check_counts(const bmo_kmeans &run, const Dataset &data) {
     if (run.n_init < 0 || (given && run.n_init > 1))
         fail(BMO_EINVAL, "run.n_init",
              text("run.n_init is ", run.n_init,
-                  given ? "; expected 0 or 1 with given centres" : "; expected 0 or more"));
+                  given ? "; expected 0 or 1 with given centers" : "; expected 0 or more"));
     if (run.max_iter < 0)
         fail(BMO_EINVAL, "run.max_iter", text("run.max_iter is ", run.max_iter, "; expected 0 or more"));
     if (!(run.tol >= 0))
         fail(BMO_EINVAL, "run.tol", text("run.tol is ", run.tol, "; expected 0 or more"));
 }
 
-void check_centres(const bmo_kmeans &run, const Dataset &data) {
+void check_centers(const bmo_kmeans &run, const Dataset &data) {
     const std::int64_t values = checked_mul(run.k, data.d(), "run.k");
     if (!run.centers && run.init == BMO_INIT_GIVEN)
-        fail(BMO_EINVAL, "run.centers", "run.centers is NULL; expected the centres to start from");
+        fail(BMO_EINVAL, "run.centers", "run.centers is NULL; expected the centers to start from");
     if (run.centers && run.centers_capacity < values)
         fail(BMO_EINVAL, "run.centers_capacity",
              text("run.centers_capacity is ", run.centers_capacity, "; expected ", values, " or more"));
@@ -63,7 +63,7 @@ KmeansRule rule_of(const bmo_kmeans &run, const Dataset &data, Watch &watch) {
 
 void write_clusters(const Clusters &clusters, const bmo_kmeans &run) {
     if (run.centers)
-        std::copy(clusters.centres.begin(), clusters.centres.end(), run.centers);
+        std::copy(clusters.centers.begin(), clusters.centers.end(), run.centers);
     if (run.labels)
         std::copy(clusters.labels.begin(), clusters.labels.end(), run.labels);
     if (run.inertia)
@@ -83,7 +83,7 @@ bmo_status bmo_query_kmeans(const bmo_query *query, const bmo_kmeans *run, const
         const bmo::Dataset &data = query->search.data();
         const bmo_kmeans asked = bmo::read_struct(run, "run");
         bmo::check_counts(asked, data);
-        bmo::check_centres(asked, data);
+        bmo::check_centers(asked, data);
         bmo::Watch watch = bmo::watch_of(monitor);
         if (stats)
             bmo::check_struct(stats, "stats");

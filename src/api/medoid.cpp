@@ -20,7 +20,7 @@ bmo_status bmo_query_medoid(const bmo_query *query, bmo_medoid *out, const bmo_m
         const bmo::Medoid medoid = bmo::find_medoid(query->search, watch, filled);
         bmo_medoid found{};
         found.index = medoid.index;
-        found.mean_dist = medoid.mean;
+        found.mean_distance = medoid.mean;
         bmo::write_struct(out, found);
         if (stats)
             bmo::write_struct(stats, filled);

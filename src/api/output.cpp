@@ -20,13 +20,13 @@ void check_types(bmo_output &out) {
     if (out.index_dtype != BMO_I32 && out.index_dtype != BMO_I64)
         fail(BMO_EINVAL, "out.index_dtype",
              text("out.index_dtype is ", out.index_dtype, "; expected BMO_I32, BMO_I64 or 0 (BMO_I64)"));
-    if (out.dist_dtype == 0)
-        out.dist_dtype = BMO_F64;
-    if (out.dist_dtype != BMO_F32 && out.dist_dtype != BMO_F64)
-        fail(BMO_EINVAL, "out.dist_dtype",
-             text("out.dist_dtype is ", out.dist_dtype, "; expected BMO_F32, BMO_F64 or 0 (BMO_F64)"));
+    if (out.distance_dtype == 0)
+        out.distance_dtype = BMO_F64;
+    if (out.distance_dtype != BMO_F32 && out.distance_dtype != BMO_F64)
+        fail(BMO_EINVAL, "out.distance_dtype",
+             text("out.distance_dtype is ", out.distance_dtype, "; expected BMO_F32, BMO_F64 or 0 (BMO_F64)"));
     check_alignment(out.index, dtype_size(out.index_dtype), "out.index");
-    check_alignment(out.dist, dtype_size(out.dist_dtype), "out.dist");
+    check_alignment(out.distance, dtype_size(out.distance_dtype), "out.distance");
     check_alignment(out.row_stats, alignof(bmo_row_stats), "out.row_stats");
 }
 
@@ -46,9 +46,9 @@ void check_places(bmo_output &out, std::int64_t queries, std::int64_t k) {
     if (axes.overlap())
         fail(BMO_EINVAL, "out.query_stride",
              text("out.query_stride is ", out.query_stride, " and out.rank_stride ", out.rank_stride, ": of ", queries,
-                  " queries with ", k, " neighbours each two have the same place"));
+                  " queries with ", k, " neighbors each two have the same place"));
     const std::int64_t extent = axes.extent(sizeof(double));
-    if ((out.index || out.dist) && out.capacity < extent)
+    if ((out.index || out.distance) && out.capacity < extent)
         fail(BMO_EINVAL, "out.capacity", text("out.capacity is ", out.capacity, "; expected ", extent, " or more"));
 }
 
@@ -69,28 +69,28 @@ void Output::clear() const {
 }
 
 template <class Type, class Value>
-void Output::put(void *to, std::int64_t query, std::span<const Neighbour> neighbours, const Value &value) const {
+void Output::put(void *to, std::int64_t query, std::span<const Neighbor> neighbors, const Value &value) const {
     auto *row = static_cast<Type *>(to) + query * out_.query_stride;
-    for (std::size_t rank = 0; rank < neighbours.size(); ++rank)
-        row[static_cast<std::int64_t>(rank) * out_.rank_stride] = static_cast<Type>(value(neighbours[rank]));
+    for (std::size_t rank = 0; rank < neighbors.size(); ++rank)
+        row[static_cast<std::int64_t>(rank) * out_.rank_stride] = static_cast<Type>(value(neighbors[rank]));
 }
 
-void Output::write(std::int64_t query, std::span<const Neighbour> neighbours, const bmo_row_stats &row_stats) const {
-    const auto distance = [](const Neighbour &neighbour) { return neighbour.distance; };
-    const auto index = [base = out_.index_base](const Neighbour &neighbour) { return neighbour.index + base; };
-    if (out_.dist && out_.dist_dtype == BMO_F32) {
-        for (const double end : {neighbours.front().distance, neighbours.back().distance}) // they ascend
+void Output::write(std::int64_t query, std::span<const Neighbor> neighbors, const bmo_row_stats &row_stats) const {
+    const auto distance = [](const Neighbor &neighbor) { return neighbor.distance; };
+    const auto index = [base = out_.index_base](const Neighbor &neighbor) { return neighbor.index + base; };
+    if (out_.distance && out_.distance_dtype == BMO_F32) {
+        for (const double end : {neighbors.front().distance, neighbors.back().distance}) // they ascend
             if (std::abs(end) > std::numeric_limits<float>::max())
-                fail(BMO_EOVERFLOW, "out.dist_dtype",
+                fail(BMO_EOVERFLOW, "out.distance_dtype",
                      text("a distance of query ", query, " is ", end, ", beyond BMO_F32; expected BMO_F64"), query);
-        put<float>(out_.dist, query, neighbours, distance);
-    } else if (out_.dist) {
-        put<double>(out_.dist, query, neighbours, distance);
+        put<float>(out_.distance, query, neighbors, distance);
+    } else if (out_.distance) {
+        put<double>(out_.distance, query, neighbors, distance);
     }
     if (out_.index && out_.index_dtype == BMO_I32)
-        put<std::int32_t>(out_.index, query, neighbours, index);
+        put<std::int32_t>(out_.index, query, neighbors, index);
     else if (out_.index)
-        put<std::int64_t>(out_.index, query, neighbours, index);
+        put<std::int64_t>(out_.index, query, neighbors, index);
     if (out_.row_stats)
         out_.row_stats[query] = row_stats;
     if (out_.done)

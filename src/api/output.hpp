@@ -11,18 +11,18 @@ namespace bmo {
 
 class Output {
 public:
-    // For so many queries, k neighbours each, of n points. out may be NULL. Writes nothing.
+    // For so many queries, k neighbors each, of n points. out may be NULL. Writes nothing.
     Output(const bmo_output *out, std::int64_t queries, std::int64_t k, std::int64_t n);
 
     // Marks every query as not done.
     void clear() const;
     // Threads may write different queries at once. Fails with BMO_EOVERFLOW, and writes nothing, where a distance is
     // beyond the output's type.
-    void write(std::int64_t query, std::span<const Neighbour> neighbours, const bmo_row_stats &row_stats) const;
+    void write(std::int64_t query, std::span<const Neighbor> neighbors, const bmo_row_stats &row_stats) const;
 
 private:
     template <class Type, class Value>
-    void put(void *to, std::int64_t query, std::span<const Neighbour> neighbours, const Value &value) const;
+    void put(void *to, std::int64_t query, std::span<const Neighbor> neighbors, const Value &value) const;
 
     bmo_output out_{};
     std::int64_t queries_;

@@ -55,8 +55,8 @@ void search(const bmo_query &query, Queries queries, const Check &check, const R
     output.clear();
     check(queries, watch);
     bmo_stats stats{};
-    const auto deliver = [&](std::int64_t i, std::span<const Neighbour> neighbours, const bmo_row_stats &row_stats) {
-        output.write(i, neighbours, row_stats);
+    const auto deliver = [&](std::int64_t i, std::span<const Neighbor> neighbors, const bmo_row_stats &row_stats) {
+        output.write(i, neighbors, row_stats);
     };
     query.search.run(queries, request.k, deliver, watch, stats);
     if (request.stats)

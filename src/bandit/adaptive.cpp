@@ -20,7 +20,7 @@ std::unique_ptr<Confidence> make_confidence(const AdaptiveRule &rule, const Samp
             return std::make_unique<BettingTotals>(facts.range);
         return std::make_unique<BettingBounds>(facts.population);
     case BMO_CONFIDENCE_BERNSTEIN: return std::make_unique<Bernstein>(facts.range, facts.population);
-    case BMO_CONFIDENCE_SIGMA: return std::make_unique<Gaussian>(Spread::given, rule.sigma, facts.range);
+    case BMO_CONFIDENCE_SUBGAUSSIAN: return std::make_unique<Gaussian>(Spread::given, rule.sigma, facts.range);
     case BMO_CONFIDENCE_POOLED: return std::make_unique<Gaussian>(Spread::pooled, 0, facts.range);
     default: return std::make_unique<Gaussian>(Spread::empirical, 0, facts.range);
     }

@@ -9,7 +9,7 @@
 //
 // Batches. m is held through a batch of b samples and looked at only at its end. The expectation of
 // prod (1 - c + (c / m) z_t) over b draws without replacement is a polynomial with non-negative coefficients in the
-// normalised elementary symmetric means of what is left, each of which is at most the power of their mean (Maclaurin's
+// normalized elementary symmetric means of what is left, each of which is at most the power of their mean (Maclaurin's
 // inequality): at most (1 - c + (c / m) m)^b = 1.
 //
 // Bets that come and go. A bet that stakes nothing on the first batches, or on the last, however many were laid down

@@ -31,7 +31,7 @@ concept DrawableBox = OrderedBox<B> &&
     box.sample(arm, coords, width, z);
 };
 
-enum class Draw { permute, replace };
+enum class Draw { without_replacement, with_replacement };
 
 template <OrderedBox B>
 class BoxArms final : public Arms {
@@ -48,7 +48,7 @@ public:
             if (i >= arms.size())
                 return;
             const std::int64_t read = confidence.tally(arms[i]).count;
-            if (draw_ == Draw::replace)
+            if (draw_ == Draw::with_replacement)
                 draw(arms[i], read);
             else if constexpr (requires { box_.prefetch_next(arms[i], read, samples); })
                 box_.prefetch_next(arms[i], read, samples);
@@ -57,7 +57,7 @@ public:
         for (std::size_t i = 0; i < arms.size(); ++i) {
             coords_.swap(drawn_);
             foresee(i + 1);
-            draw_ == Draw::permute ? read_on(arms[i], confidence.tally(arms[i]).count) : read_drawn(arms[i]);
+            draw_ == Draw::without_replacement ? read_on(arms[i], confidence.tally(arms[i]).count) : read_drawn(arms[i]);
             confidence.add(arms[i], samples_);
         }
         cost_.pulls += arms.size() * static_cast<std::uint64_t>(samples);
@@ -132,7 +132,7 @@ Cost sample_arms(B &box, AdaptiveRule rule, Draw draw, std::uint64_t stream, Wat
     most = most > 0 ? std::min(most, box.population()) : whole_samples(box);
     SampleFacts facts;
     facts.range = {0, box.largest_sample()};
-    facts.population = draw == Draw::permute ? box.population() : 0;
+    facts.population = draw == Draw::without_replacement ? box.population() : 0;
     offer_found(find_arms(arms, facts, rule, watch, cost.rounds), arms, rule.trial, watch, nearest, cost);
     return cost;
 }

@@ -10,7 +10,7 @@ struct Cost {
     std::uint64_t exact_ops = 0;   // of exact sums
     std::uint64_t exact_evals = 0; // exact sums
     std::uint64_t rounds = 0;
-    std::uint64_t project_ops = 0; // on the query itself
+    std::uint64_t projection_ops = 0; // on the query itself
     std::uint64_t bounded = 0;     // arms that fell by bounds that cannot fail, before any sample
     bool complete = true;          // no test was relied on: every sum is exact, or above a bound that cannot fail
 
@@ -21,7 +21,7 @@ struct Cost {
         exact_ops += part.exact_ops;
         exact_evals += part.exact_evals;
         rounds += part.rounds;
-        project_ops += part.project_ops;
+        projection_ops += part.projection_ops;
         bounded += part.bounded;
         complete = complete && part.complete;
         return *this;

@@ -137,7 +137,7 @@ void scout(Sampler<B> &sampler, std::span<const std::int32_t> arms, std::span<co
         return;
     const std::int64_t finished = scouts_finished(k);
     const auto share = static_cast<std::int64_t>(arms.size()) / kScoutShare;
-    std::int64_t going_on = std::max(finished, std::min(share, kScoutPerNeighbour * k));
+    std::int64_t going_on = std::max(finished, std::min(share, kScoutPerNeighbor * k));
     choose_scouts(sums, going_on, finished, scouts);
     for (const std::int64_t batches : kScoutBatches) {
         narrow(scouts, going_on);

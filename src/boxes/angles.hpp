@@ -1,4 +1,4 @@
-// Cosine (1 - cos) and inner product (-<q, x>) as sums of squared differences of normalised vectors. With u = q / |q|,
+// Cosine (1 - cos) and inner product (-<q, x>) as sums of squared differences of normalized vectors. With u = q / |q|,
 // v = x / |x| and M the largest |x|,
 //
 //     1 - cos               = sum_j (u_j - v_j)^2 / 2

@@ -1,4 +1,4 @@
-// The dense Monte Carlo box for cosine and inner product, by the squared differences of normalised vectors: see
+// The dense Monte Carlo box for cosine and inner product, by the squared differences of normalized vectors: see
 // boxes/angles.hpp.
 #pragma once
 

@@ -20,7 +20,7 @@ constexpr std::int64_t kSample = 1024; // rows
 constexpr std::int64_t kSpare = 8;     // directions beyond those wanted: they make those more accurate
 constexpr int kIterations = 2;
 
-Matrix centred_sample(const PointSource &points, double scale, Xoshiro256pp &random, Directions &out, Watch &watch) {
+Matrix centerd_sample(const PointSource &points, double scale, Xoshiro256pp &random, Directions &out, Watch &watch) {
     const std::vector<std::int64_t> rows = spread_rows(points.n, std::min(points.n, kSample), random);
     Eigen::MatrixXd sample(points.d, static_cast<Eigen::Index>(rows.size())); // a point a column
     for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -30,7 +30,7 @@ Matrix centred_sample(const PointSource &points, double scale, Xoshiro256pp &ran
     sample *= scale;
     const Eigen::VectorXd middle = sample.rowwise().mean();
     out.middle.assign(middle.data(), middle.data() + middle.size());
-    // Beyond 2^960 differences from the middle might leave double's range: then points are not centred.
+    // Beyond 2^960 differences from the middle might leave double's range: then points are not centered.
     for (double &value : out.middle)
         value = scale < 0x1p-940 ? 0 : value / scale;
     return (sample.colwise() - middle).transpose().cast<float>();
@@ -93,7 +93,7 @@ Directions leading_directions(const PointSource &points, std::int64_t count, dou
     Xoshiro256pp random(static_cast<std::uint64_t>(seed));
     random.jump(); // the order of the coordinates is drawn from the start of the stream, signs from behind one jump
     random.jump();
-    const Matrix sample = centred_sample(points, scale, random, out, watch);
+    const Matrix sample = centerd_sample(points, scale, random, out, watch);
     const WideMatrix vectors = leading_vectors(sample, count, random, watch);
     const Eigen::Map<Matrix> rounded(out.values.data(), vectors.cols(), vectors.rows());
     Eigen::Map<Matrix>(out.values.data(), vectors.cols(), vectors.rows()) = vectors.transpose().cast<float>();

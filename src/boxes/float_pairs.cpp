@@ -43,13 +43,13 @@ void FloatPairs::take_queries(const Queries &queries, std::int64_t first, std::i
     scale_ = normalizing_scale(std::max(queries.max_abs, data_.max_abs)) / 4;
     query_rows_.assign(static_cast<std::size_t>(count) * query_bytes(data_.d()) / sizeof(float), 0);
     query_norms_.assign(static_cast<std::size_t>(count), 0);
-    const CentreKernel centre = kernels().centre[static_cast<std::size_t>(Source::f64)][square_ ? 0 : 1];
+    const CenterKernel center = kernels().center[static_cast<std::size_t>(Source::f64)][square_ ? 0 : 1];
     std::vector<double> query(static_cast<std::size_t>(data_.d()));
     for (std::int64_t i = 0; i < count; ++i) {
         load_point(queries.points, queries.row(first + i), query.data());
         for (std::int64_t chunk = 0; chunk < chunks_.count(); ++chunk)
             query_norms_[static_cast<std::size_t>(i)] +=
-                centre(query.data() + chunks_.first(chunk), middle_.data() + chunks_.first(chunk), scale_,
+                center(query.data() + chunks_.first(chunk), middle_.data() + chunks_.first(chunk), scale_,
                        chunks_.values(chunk), query_rows_.data() + (chunk * count + i) * chunks_.row());
     }
 }
@@ -64,11 +64,11 @@ void FloatPairs::take_points(std::int64_t first, std::int64_t count, std::int64_
     const double *middle = middle_.data() + chunks_.first(chunk);
     visit_dtype(data_.dense.dtype, [&]<class T>(const T *) {
         const Source source = source_of(data_.dense.dtype);
-        const CentreKernel centre = kernels().centre[static_cast<std::size_t>(source)][square_ ? 0 : 1];
+        const CenterKernel center = kernels().center[static_cast<std::size_t>(source)][square_ ? 0 : 1];
         visit_rows<T>(data_.dense, first, count, chunks_.first(chunk), values, copy_,
                       [&](std::int64_t i, const T *from) {
                           float *to = point_rows_.data() + i * chunks_.row();
-                          point_norms_[static_cast<std::size_t>(i)] += centre(from, middle, scale_, values, to);
+                          point_norms_[static_cast<std::size_t>(i)] += center(from, middle, scale_, values, to);
                           std::fill(to + values, to + width, 0.0F);
                       });
     });

@@ -15,15 +15,15 @@ namespace {
 
 constexpr std::int64_t kLeastPoints = 8192;   // fewer are guessed in less time than it takes to look at groups
 constexpr std::int64_t kMostPoints = 1 << 29; // places in `values` are counted in 32 bits
-constexpr std::int64_t kSampledPerGroup = 8;  // points that the centres are found from
+constexpr std::int64_t kSampledPerGroup = 8;  // points that the centers are found from
 constexpr int kIterations = 2;                // of k-means
 constexpr std::int64_t kTried = 32;           // sampled points that ask, to see whether groups pay:
 constexpr std::size_t kTriedAmong = 256; // the distance of the third of the nearest 256 of the sample stands for tau,
 constexpr std::ptrdiff_t kTriedRank = 2; // and
 constexpr double kLargestShare = 0.25;   // so much of the points may be left in groups that do not fall
 
-// A point: its head, the norm behind it, 1 and zeros. A centre c: the same numbers, of which |c|^2 / 2 is taken off in the
-// place of the 1, so that the nearest centre has the largest product.
+// A point: its head, the norm behind it, 1 and zeros. A center c: the same numbers, of which |c|^2 / 2 is taken off in the
+// place of the 1, so that the nearest center has the largest product.
 constexpr std::int64_t kOne = kHead + 1, kRow = (kOne + 4) / 4 * 4;
 
 void read_row(const Heads &heads, std::int64_t point, float *row) {
@@ -33,10 +33,10 @@ void read_row(const Heads &heads, std::int64_t point, float *row) {
     std::fill(row + kOne + 1, row + kRow, 0.0F);
 }
 
-// The centres of a k-means.
-class Centres {
+// The centers of a k-means.
+class Centers {
 public:
-    Centres(const Heads &heads, const std::vector<std::int64_t> &start)
+    Centers(const Heads &heads, const std::vector<std::int64_t> &start)
         : count_(start.size()), blocks_((start.size() + kBatch - 1) / kBatch), values_(blocks_ * kRow * kBatch) {
         std::fill(values_.begin(), values_.end(), 0.0F);
         for (std::size_t g = 0; g < blocks_ * kBatch; ++g)
@@ -67,7 +67,7 @@ public:
         return found;
     }
 
-    // Each centre becomes the mean of its points; one that has none stays.
+    // Each center becomes the mean of its points; one that has none stays.
     void move(const Heads &heads, const std::vector<std::int32_t> &groups) {
         std::vector<double> sums(count_ * kRow, 0), counts(count_, 0);
         float row[kRow];
@@ -199,13 +199,13 @@ HeadGroups::HeadGroups(const std::vector<std::int32_t> &of_point, const Heads &h
     const auto groups = static_cast<std::size_t>(count());
     all_.resize(groups);
     std::iota(all_.begin(), all_.end(), 0);
-    centres_.resize(groups * kHead);
+    centers_.resize(groups * kHead);
     radius_.assign(groups, 0);
     low_.assign(groups, std::numeric_limits<float>::infinity());
     high_.assign(groups, 0);
     for (std::int64_t group = 0; group < count(); ++group) {
         watch.poll();
-        bound_points(group, find_centre(group, heads), heads);
+        bound_points(group, find_center(group, heads), heads);
     }
 }
 
@@ -224,24 +224,24 @@ void HeadGroups::list_points(const std::vector<std::int32_t> &of_point) {
             static_cast<std::int32_t>(point);
 }
 
-std::vector<float> HeadGroups::find_centre(std::int64_t group, const Heads &heads) {
+std::vector<float> HeadGroups::find_center(std::int64_t group, const Heads &heads) {
     std::vector<double> sums(kHead, 0);
     for (const std::int32_t point : points(group))
         for (std::size_t j = 0; j < kHead; ++j)
             sums[j] += static_cast<double>(heads.values[static_cast<std::size_t>(point) * kHead + j]);
-    std::vector<float> centre(kHead);
+    std::vector<float> center(kHead);
     for (std::size_t j = 0; j < kHead; ++j) {
-        centre[j] = static_cast<float>(sums[j] / static_cast<double>(points(group).size()));
-        centres_[(j / kBatch * all_.size() + static_cast<std::size_t>(group)) * kBatch + j % kBatch] = centre[j];
+        center[j] = static_cast<float>(sums[j] / static_cast<double>(points(group).size()));
+        centers_[(j / kBatch * all_.size() + static_cast<std::size_t>(group)) * kBatch + j % kBatch] = center[j];
     }
-    return centre;
+    return center;
 }
 
-void HeadGroups::bound_points(std::int64_t group, const std::vector<float> &centre, const Heads &heads) {
+void HeadGroups::bound_points(std::int64_t group, const std::vector<float> &center, const Heads &heads) {
     constexpr double kUp = 1 + 0x1p-40;
     const auto at = static_cast<std::size_t>(group);
     for (const std::int32_t point : points(group)) {
-        const double apart = std::sqrt(square_apart(centre.data(), heads.values + std::int64_t{point} * kHead));
+        const double apart = std::sqrt(square_apart(center.data(), heads.values + std::int64_t{point} * kHead));
         radius_[at] = std::max(radius_[at], apart * kUp);
         low_[at] = std::min(low_[at], heads.low[point]);
         high_[at] = std::max(high_[at], heads.high[point]);
@@ -255,11 +255,11 @@ void HeadGroups::distances(const float *head, float least, float most, std::vect
     about.assign(radius_.size(), 0);
     at_least.resize(radius_.size());
     for (std::int64_t j = 0; j < kHead; j += kBatch)
-        kernels().pull_sums_for(Source::f32, Rho::square)(centres_.data() + j * count(), all_.data(), count(), head + j,
+        kernels().pull_sums_for(Source::f32, Rho::square)(centers_.data() + j * count(), all_.data(), count(), head + j,
                                                           {}, about.data());
     for (std::size_t g = 0; g < radius_.size(); ++g) {
-        const double centre = std::sqrt(std::max(0.0, about[g] * (1 - 0x1p-19) - 0x1p-140));
-        const double apart = std::max(0.0, centre - radius_[g]);
+        const double center = std::sqrt(std::max(0.0, about[g] * (1 - 0x1p-19) - 0x1p-140));
+        const double apart = std::max(0.0, center - radius_[g]);
         const double gap = std::max({0.0, static_cast<double>(low_[g]) - static_cast<double>(most),
                                      static_cast<double>(least) - static_cast<double>(high_[g])});
         const double middle = (static_cast<double>(low_[g]) + static_cast<double>(high_[g])) / 2;
@@ -270,7 +270,7 @@ void HeadGroups::distances(const float *head, float least, float most, std::vect
 
 std::uint64_t HeadGroups::bytes() const {
     return (points_.size() + all_.size()) * sizeof(std::int32_t) + first_.size() * sizeof(std::int64_t) +
-           radius_.size() * sizeof(double) + (centres_.size() + low_.size() + high_.size()) * sizeof(float);
+           radius_.size() * sizeof(double) + (centers_.size() + low_.size() + high_.size()) * sizeof(float);
 }
 
 SectionSource HeadGroups::section() const {
@@ -291,12 +291,12 @@ HeadGroups group_heads(const Heads &heads, std::int64_t seed, int threads, Watch
         std::min<std::int64_t>(HeadGroups::kMost, 2 * std::llround(std::sqrt(static_cast<double>(heads.n))));
     const Sample sample(heads, spread_rows(heads.n, kSampledPerGroup * groups, random));
     const Heads some = sample.heads();
-    Centres centres(some, spread_rows(some.n, groups, random));
+    Centers centers(some, spread_rows(some.n, groups, random));
     for (int i = 0; i < kIterations; ++i)
-        centres.move(some, centres.nearest(some, threads, watch));
-    if (!pays(HeadGroups(centres.nearest(some, threads, watch), some, watch), some, random, threads, watch))
+        centers.move(some, centers.nearest(some, threads, watch));
+    if (!pays(HeadGroups(centers.nearest(some, threads, watch), some, watch), some, random, threads, watch))
         return {};
-    return {centres.nearest(heads, threads, watch), heads, watch};
+    return {centers.nearest(heads, threads, watch), heads, watch};
 }
 
 HeadGroups restore_groups(const Sections &sections, const Heads &heads, Watch &watch) {

@@ -1,10 +1,10 @@
-// Groups of points whose heads (boxes/learned_prepared.hpp), and norms behind them, are alike, so that those that are far from
+// Groups of points whose heads (boxes/projected_prepared.hpp), and norms behind them, are alike, so that those that are far from
 // a query fall together.
 //
-// Let c be the centre of a group, `radius` at least the largest |a - c| of the heads a of its points, and [low, high] an interval
+// Let c be the center of a group, `radius` at least the largest |a - c| of the heads a of its points, and [low, high] an interval
 // that has the norms behind the heads of all of them. Let q be the head of a query whose norm behind it is in [least, most]. Then
 // |a - q| >= |c - q| - radius for every point of the group, and the two norms are at least gap = max(0, low - most, least - high)
-// apart: what boxes/learned_arms.hpp says of an arm's H + (p - q)^2 holds for max(0, |c - q| - radius)^2 + gap^2 and all of them.
+// apart: what boxes/projected_arms.hpp says of an arm's H + (p - q)^2 holds for max(0, |c - q| - radius)^2 + gap^2 and all of them.
 // How the groups were found has no bearing on that. (A query that is a point has the rest of its head in 16 bits; the points'
 // heads are not rounded here. That is within what the target allows for.)
 //
@@ -57,12 +57,12 @@ public:
 
 private:
     void list_points(const std::vector<std::int32_t> &of_point);
-    std::vector<float> find_centre(std::int64_t group, const Heads &heads);
-    void bound_points(std::int64_t group, const std::vector<float> &centre, const Heads &heads);
+    std::vector<float> find_center(std::int64_t group, const Heads &heads);
+    void bound_points(std::int64_t group, const std::vector<float> &center, const Heads &heads);
 
     std::vector<std::int32_t> points_, all_; // all_: 0, 1, ...
     std::vector<std::int64_t> first_;        // of points_; and their number
-    AlignedVector<float> centres_;           // kHead / 16 x count x 16
+    AlignedVector<float> centers_;           // kHead / 16 x count x 16
     std::vector<double> radius_;
     std::vector<float> low_, high_;
 };

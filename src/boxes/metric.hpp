@@ -104,7 +104,7 @@ struct Metric {
             return far_distance(sum, scale, root);
         switch (id) {
         case BMO_METRIC_L2: return std::sqrt(sum) / scale * root;
-        case BMO_METRIC_SQL2: return sum / scale * root / scale * root;
+        case BMO_METRIC_SQEUCLIDEAN: return sum / scale * root / scale * root;
         case BMO_METRIC_L1: return sum / scale * root * root;
         default:
             return p == 1   ? sum / scale * root * root
@@ -124,7 +124,7 @@ private:
         if (std::isinf(sum))
             return sum;
         const FarNumber whole = sum_of(sum).times_power(2 * std::ilogb(root) - p * std::ilogb(scale));
-        return id == BMO_METRIC_SQL2 || p == 1 ? whole.rounded() : whole.root(p).rounded();
+        return id == BMO_METRIC_SQEUCLIDEAN || p == 1 ? whole.rounded() : whole.root(p).rounded();
     }
 };
 

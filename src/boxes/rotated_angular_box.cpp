@@ -16,7 +16,7 @@ void RotatedAngularBox::bind(const Queries &queries, std::int64_t query) {
     std::vector<double> unit = vector.values;
     for (double &value : unit)
         value = vector.norm.is_zero() ? 0 : value / vector.norm.root();
-    prepared_.rotation.centre(unit.data(), 1, turned_.data());
+    prepared_.rotation.center(unit.data(), 1, turned_.data());
     prepared_.rotation.turn(turned_.data());
     project_ops_ = prepared_.rotation.turn_ops();
     for (std::size_t t = 0; t < query_.size(); ++t)

@@ -1,4 +1,4 @@
-// The rotated Monte Carlo box for cosine and inner product: the normalised points are rotated as they are prepared, and a
+// The rotated Monte Carlo box for cosine and inner product: the normalized points are rotated as they are prepared, and a
 // sample is the weighted squared difference at the next rotated coordinate (boxes/angles.hpp, boxes/rotated_box.hpp).
 #pragma once
 
@@ -35,7 +35,7 @@ public:
 
     std::uint64_t exact_ops(std::int32_t arm) const { return exact_.exact_ops(arm); }
     std::uint64_t brute_ops(std::int64_t self) const { return exact_.brute_ops(self); }
-    std::uint64_t project_ops() const { return project_ops_; }
+    std::uint64_t projection_ops() const { return project_ops_; }
     double distance(double exact_sum) const { return exact_.distance(exact_sum); }
     double sum_of_epsilon(double epsilon) const { return exact_.sum_of_epsilon(epsilon); }
 

@@ -27,7 +27,7 @@ void RotatedBox::bind(const Queries &queries, std::int64_t query) {
     const double scaled = exact_.largest_query() * rotation.scale();
     narrow_ = scaled <= kLargestNarrow;
     rho_.scale = narrow_ ? 1 : kWide * normalizing_scale(exact_.largest_query()) / rotation.scale();
-    const double norm = rotation.centre(exact_.query().data(), rho_.scale, turned_.data());
+    const double norm = rotation.center(exact_.query().data(), rho_.scale, turned_.data());
     root_ratio_ = rotation.scale() * rho_.scale / exact_.exact_scale();
     root_error_ = 2 * (kError * norm + kTiny * std::sqrt(static_cast<double>(population())));
     project_ops_ = 0;

@@ -6,9 +6,9 @@
 // test by betting (bandit/betting.hpp) is valid for "their sum is at most target". If the points were rotated exactly,
 // the sum would be D, the squared distance in units of the scale.
 //
-// Rounding. Let y be the centred query, x the centred point. Of each, what is stored differs from its exact rotation by
+// Rounding. Let y be the centered query, x the centered point. Of each, what is stored differs from its exact rotation by
 // at most kError |.| + kTiny sqrt(P) in norm:
-//   - centring: 2^-53 of each value, relatively;
+//   - centering: 2^-53 of each value, relatively;
 //   - a level of the transform: each sum has a relative error of 2^-53, so the norm of the errors is at most 2^-53 of
 //     the norm, and later levels keep it (they are rotations): 2^-53 times 60 levels;
 //   - storing as float: 2^-24 of each value, relatively, or 2^-150 below float's normal range.
@@ -55,7 +55,7 @@ public:
 
     std::uint64_t exact_ops(std::int32_t arm) const { return exact_.exact_ops(arm); }
     std::uint64_t brute_ops(std::int64_t self) const { return exact_.brute_ops(self); }
-    std::uint64_t project_ops() const { return project_ops_; }
+    std::uint64_t projection_ops() const { return project_ops_; }
     double distance(double exact_sum) const { return exact_.distance(exact_sum); }
     double sum_of_epsilon(double epsilon) const { return exact_.sum_of_epsilon(epsilon); }
 

@@ -48,7 +48,7 @@ double turn_row(const DenseView &points, std::int64_t row, Buffers &buffers, con
         load_unit(points, row, buffers, *norm);
     else
         load_point(points, row, buffers.point.data());
-    const double length = rotation.centre(buffers.point.data(), 1, buffers.turned.data());
+    const double length = rotation.center(buffers.point.data(), 1, buffers.turned.data());
     rotation.turn(buffers.turned.data());
     return length;
 }

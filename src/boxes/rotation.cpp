@@ -84,7 +84,7 @@ std::vector<SectionSource> Rotation::sections() const {
             {SectionKind::signs, signs_.data(), static_cast<std::int64_t>(signs_.size()), nullptr}};
 }
 
-double Rotation::centre(const double *point, double shrink, double *out) const {
+double Rotation::center(const double *point, double shrink, double *out) const {
     const double factor = scale_ * shrink / static_cast<double>(padded_);
     double squares = 0;
     for (std::int64_t j = 0; j < d_; ++j) {
@@ -95,13 +95,13 @@ double Rotation::centre(const double *point, double shrink, double *out) const {
     return std::sqrt(squares) * static_cast<double>(padded_);
 }
 
-void Rotation::turn(double *centred) const {
+void Rotation::turn(double *centered) const {
     const Kernels &loops = kernels();
     for (std::int64_t round = 0; round < kRounds; ++round) {
         const std::int8_t *sign = signs_.data() + round * padded_;
         for (std::int64_t j = 0; j < padded_; ++j)
-            centred[j] *= static_cast<double>(sign[j]);
-        loops.hadamard(centred, padded_);
+            centered[j] *= static_cast<double>(sign[j]);
+        loops.hadamard(centered, padded_);
     }
 }
 

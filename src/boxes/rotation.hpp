@@ -26,10 +26,10 @@ public:
     std::int64_t padded() const { return padded_; } // coordinates of a rotated point: a power of two, at least 16
     double scale() const { return scale_; }         // of the rotated values: a power of two
 
-    // point (d values) becomes out (padded() values), centred and scaled by scale() * shrink, not turned yet. Returns
+    // point (d values) becomes out (padded() values), centered and scaled by scale() * shrink, not turned yet. Returns
     // the norm that it has once it is turned. shrink: a power of two, at most 1.
-    double centre(const double *point, double shrink, double *out) const;
-    void turn(double *centred) const;
+    double center(const double *point, double shrink, double *out) const;
+    void turn(double *centered) const;
 
     // Multiply-adds of a turn.
     std::uint64_t turn_ops() const;

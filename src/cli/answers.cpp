@@ -23,9 +23,9 @@ const OutputFormat &output_format_for(const std::string &path) {
 }
 
 void check_room(const OutputFormat &format, std::int64_t queries, std::int64_t k) {
-    constexpr std::uint64_t bytes_a_neighbour = sizeof(std::int64_t) + sizeof(double);
-    const std::uint64_t neighbours = static_cast<std::uint64_t>(queries) * static_cast<std::uint64_t>(k);
-    if (format.most_bytes != 0 && neighbours > format.most_bytes / bytes_a_neighbour)
+    constexpr std::uint64_t bytes_a_neighbor = sizeof(std::int64_t) + sizeof(double);
+    const std::uint64_t neighbors = static_cast<std::uint64_t>(queries) * static_cast<std::uint64_t>(k);
+    if (format.most_bytes != 0 && neighbors > format.most_bytes / bytes_a_neighbor)
         fail_usage(text("the answers are more than the 4 GiB that ", format.ending,
                         " holds; write .csv, .tsv or .mtx, or ask for a smaller k"));
 }

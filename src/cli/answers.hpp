@@ -10,7 +10,7 @@
 namespace bmo_command {
 
 struct Answers {
-    std::int64_t points = 0; // that could be neighbours
+    std::int64_t points = 0; // that could be neighbors
     std::int64_t queries = 0, k = 0;
     std::vector<std::int64_t> index; // queries x k, 0-based
     std::vector<double> distance;    // queries x k
@@ -34,11 +34,11 @@ std::string output_endings();
 // NumPy's archive of two arrays, `index` (int64) and `distance` (float64).
 void write_npz(const Answers &answers, OutputFile &file);
 
-// A header and one line a neighbour.
+// A header and one line a neighbor.
 void write_csv(const Answers &answers, OutputFile &file);
 void write_tsv(const Answers &answers, OutputFile &file);
 
-// A MatrixMarket matrix, queries by points: the distances of the neighbours, by query and rank, counted from 1.
+// A MatrixMarket matrix, queries by points: the distances of the neighbors, by query and rank, counted from 1.
 void write_mtx(const Answers &answers, OutputFile &file);
 
 } // namespace bmo_command

@@ -1,4 +1,4 @@
-// Answers as text: a head, then one line a neighbour.
+// Answers as text: a head, then one line a neighbor.
 #include <string_view>
 
 #include "answers.hpp"
@@ -27,10 +27,10 @@ void write_tsv(const Answers &answers, OutputFile &file) {
 }
 
 void write_mtx(const Answers &answers, OutputFile &file) {
-    const std::size_t neighbours = answers.index.size();
+    const std::size_t neighbors = answers.index.size();
     file.write(text("%%MatrixMarket matrix coordinate real general\n", answers.queries, " ", answers.points, " ",
-                    neighbours, "\n"));
-    for (std::size_t at = 0; at < neighbours; ++at)
+                    neighbors, "\n"));
+    for (std::size_t at = 0; at < neighbors; ++at)
         file.write(text(static_cast<std::int64_t>(at) / answers.k + 1, " ", answers.index[at] + 1, " ",
                         shortest(answers.distance[at]), "\n"));
 }

@@ -60,7 +60,7 @@ struct Found {
     std::size_t at(std::size_t query, std::int64_t rank) const {
         return query * static_cast<std::size_t>(search.answers.k) + static_cast<std::size_t>(rank);
     }
-    std::int64_t neighbour(std::size_t query, std::int64_t rank) const { return search.answers.index[at(query, rank)]; }
+    std::int64_t neighbor(std::size_t query, std::int64_t rank) const { return search.answers.index[at(query, rank)]; }
     const Glyph &glyph(std::int64_t row) const { return glyphs.glyphs[static_cast<std::size_t>(row)]; }
 
     std::string heading(char32_t code, std::int64_t row) const {
@@ -71,23 +71,23 @@ struct Found {
         return text(start, "drawn exactly like ", code_text(shown.code), " ", shown.name, "\n");
     }
 
-    std::string neighbours(std::size_t query) const {
+    std::string neighbors(std::size_t query) const {
         std::string lines;
         for (std::int64_t rank = 0; rank < search.answers.k; ++rank) {
-            const Glyph &near = glyph(neighbour(query, rank));
+            const Glyph &near = glyph(neighbor(query, rank));
             lines += text(right_aligned(fixed(search.answers.distance[at(query, rank)], 1), 12), "  ",
                           screen.glyph(near, near.code), code_text(near.code), "  ", near.name, "\n");
         }
         return lines;
     }
 
-    // The character and, as far as the screen is wide enough, its neighbours.
+    // The character and, as far as the screen is wide enough, its neighbors.
     std::string pictures(std::int64_t row, std::size_t query) const {
         const std::int64_t shown =
             std::min(search.answers.k, std::max<std::int64_t>(1, screen.columns / picture_columns - 1));
         std::vector<std::vector<std::string>> drawn{draw_picture(glyphs.pixels(row), glyph_side, screen.unicode)};
         for (std::int64_t rank = 0; rank < shown; ++rank)
-            drawn.push_back(draw_picture(glyphs.pixels(neighbour(query, rank)), glyph_side, screen.unicode));
+            drawn.push_back(draw_picture(glyphs.pixels(neighbor(query, rank)), glyph_side, screen.unicode));
         return side_by_side(drawn);
     }
 };
@@ -136,7 +136,7 @@ std::string introduction(const Glyphs &glyphs, const Config &config, std::size_t
     return text("Which characters look alike?\n\n"
                 "The font DejaVu Sans draws ",
                 grouped(std::uint64_t{glyphs.glyphs.size()}),
-                " different characters. Each is a picture of 64 x 64 grey levels from 0 to\n"
+                " different characters. Each is a picture of 64 x 64 gray levels from 0 to\n"
                 "255: a point in 4,096 dimensions. For ",
                 grouped(std::uint64_t{queries}), " of them bmo finds the ", k, " nearest of all others (metric ",
                 parameter_text(config, "metric"), ").\n\n");
@@ -168,7 +168,7 @@ int run(const Arguments &arguments) {
     std::string lines = introduction(glyphs, config, rows.size(), k);
     for (std::size_t i = 0; i < characters.size(); ++i)
         lines += text(found.heading(characters[i], rows[i]), i < most_pictures ? found.pictures(rows[i], i) : "",
-                      found.neighbours(i), "\n");
+                      found.neighbors(i), "\n");
     print(text(lines, measurement(bandit, exact, prepare_ms)));
     return exit_done;
 }

@@ -23,7 +23,7 @@ struct Glyphs {
 
     // The row that shows a character; a failure where there is none.
     std::int64_t row_of(char32_t code) const;
-    // The grey levels of a row.
+    // The gray levels of a row.
     std::vector<double> pixels(std::int64_t row) const;
 };
 

@@ -74,7 +74,7 @@ std::string overview_text(const std::vector<Subcommand> &subcommands) {
         rows.push_back({usage_line(subcommand), subcommand.summary});
     rows.push_back({"bmo --version", "the versions of the command and of the library"});
     return text(
-        "bmo finds the exact nearest neighbours of points in thousands of dimensions, without computing every "
+        "bmo finds the exact nearest neighbors of points in thousands of dimensions, without computing every "
         "distance.\n\n",
         columns(rows, "  "),
         "\nDATA is a .npy file (points by coordinates), a MatrixMarket .mtx file (a row a point), a .fvecs, .bvecs or\n"

@@ -12,7 +12,7 @@ std::string overview_text(const std::vector<Subcommand> &subcommands);
 
 std::string help_text(const Subcommand &subcommand);
 
-// A parameter's values: "l2|sql2|l1|lp", "0 to 1024".
+// A parameter's values: "l2|sqeuclidean|l1|lp", "0 to 1024".
 std::string values_text(const bmo_param_info &info);
 
 // Lines of cells, in columns as wide as their widest cell.

@@ -26,9 +26,9 @@ std::string type_text(bmo_dtype dtype) {
 std::string metrics_text(const bmo_dataset_info &info) {
     switch (info.metric) {
     case 0: return "";
-    case BMO_METRIC_L2: return " and metric l2 or sql2";
+    case BMO_METRIC_L2: return " and metric l2 or sqeuclidean";
     default:
-        return info.box == BMO_BOX_LEARNED ? text(" and metric ", choice_text(BMO_PARAM_METRIC, info.metric))
+        return info.box == BMO_BOX_PROJECTED ? text(" and metric ", choice_text(BMO_PARAM_METRIC, info.metric))
                                            : " and metric cosine or inner_product";
     }
 }

@@ -106,7 +106,7 @@ int run(const Arguments &arguments) {
     Outputs outputs(arguments);
 
     bmo_query *handle = nullptr;
-    check(bmo_query_create(&handle, data.get(), config.get()), exit_usage);
+    check(bmo_query_create(&handle, data.get(), config.get(), nullptr), exit_usage);
     const Query query(handle);
     const Stopwatch watch;
     const bmo_status status = bmo_query_kmeans(query.get(), &asked, &progress.monitor(), &clusters.stats);

@@ -1,4 +1,4 @@
-// bmo knn and bmo graph: neighbours of given queries, or of every point.
+// bmo knn and bmo graph: neighbors of given queries, or of every point.
 #include <algorithm>
 
 #include "failure.hpp"
@@ -13,7 +13,7 @@ namespace bmo_command {
 
 namespace {
 
-constexpr std::int64_t usual_neighbours = 5, usual_graph_neighbours = 15;
+constexpr std::int64_t usual_neighbors = 5, usual_graph_neighbors = 15;
 
 void check_shapes(const bmo_dataset_info &data, const bmo_dataset_info *queries, std::int64_t k) {
     if (queries && queries->d != data.d)
@@ -60,11 +60,11 @@ int run(const Arguments &arguments, std::int64_t usual_k) {
 }
 
 int run_knn(const Arguments &arguments) {
-    return run(arguments, usual_neighbours);
+    return run(arguments, usual_neighbors);
 }
 
 int run_graph(const Arguments &arguments) {
-    return run(arguments, usual_graph_neighbours);
+    return run(arguments, usual_graph_neighbors);
 }
 
 std::vector<Option> output_options(const char *k_summary) {
@@ -79,17 +79,17 @@ std::vector<Option> output_options(const char *k_summary) {
 } // namespace
 
 Subcommand knn_subcommand() {
-    std::vector<Option> options = output_options("neighbours of each query [5]");
+    std::vector<Option> options = output_options("neighbors of each query [5]");
     options.insert(options.begin(),
                    {"queries", "FILE", "the queries, a file like DATA; without it, every point of DATA"});
     return {"knn",
             "DATA",
-            "the nearest neighbours of each query",
+            "the nearest neighbors of each query",
             "Finds the k nearest points of DATA for each query. Without --queries every point of DATA is a query, and "
             "none is\n"
-            "its own neighbour. Indices count from 0; rank 1 is the nearest.\n"
+            "its own neighbor. Indices count from 0; rank 1 is the nearest.\n"
             "\n"
-            "    bmo knn points.npy --queries new.npy -k 5 --metric l1 --threads 0 --out neighbours.npz\n",
+            "    bmo knn points.npy --queries new.npy -k 5 --metric l1 --threads 0 --out neighbors.npz\n",
             std::move(options),
             parameter_names(),
             1,
@@ -100,13 +100,13 @@ Subcommand knn_subcommand() {
 Subcommand graph_subcommand() {
     return {"graph",
             "DATA",
-            "the nearest neighbours of every point",
-            "Finds the k nearest other points of each point of DATA: the k-nearest-neighbour graph. Row i of the "
+            "the nearest neighbors of every point",
+            "Finds the k nearest other points of each point of DATA: the k-nearest-neighbor graph. Row i of the "
             "answers has\n"
-            "the neighbours of point i; indices count from 0.\n"
+            "the neighbors of point i; indices count from 0.\n"
             "\n"
             "    bmo graph points.npy -k 15 --threads 0 --out graph.npz\n",
-            output_options("neighbours of each point [15]"),
+            output_options("neighbors of each point [15]"),
             parameter_names(),
             1,
             1,

@@ -87,7 +87,7 @@ int run_guarded(char **first, char **last) noexcept {
             return report("interrupted", exit_signalled + interrupt_signal());
         return report(failure.what(), failure.exit_code);
     } catch (const std::bad_alloc &) {
-        return report("out of memory; ask for fewer queries or neighbours, or use a machine with more", exit_failed);
+        return report("out of memory; ask for fewer queries or neighbors, or use a machine with more", exit_failed);
     } catch (const std::exception &error) {
         return report(error.what(), exit_failed);
     }

@@ -14,7 +14,7 @@ namespace bmo_command {
 namespace {
 
 std::string medoid_line(const bmo_medoid &medoid, const bmo_stats &stats, double ms) {
-    return text("point ", medoid.index, " of ", grouped(stats.arms), ": mean distance ", rounded(medoid.mean_dist),
+    return text("point ", medoid.index, " of ", grouped(stats.arms), ": mean distance ", rounded(medoid.mean_distance),
                 " to the others; found in ", fixed(ms / 1000, 2),
                 " s; gain in operations over computing every distance: ", gain_text(stats),
                 "; guarantee: ", guarantee_text(stats.guarantee), " (", guarantee_meaning(stats), ")\n");
@@ -29,7 +29,7 @@ int run(const Arguments &arguments) {
     const Dataset data = open_dataset(arguments.operands[0], progress.monitor());
     times.read_ms = reading.ms();
     bmo_query *handle = nullptr;
-    check(bmo_query_create(&handle, data.get(), config.get()), exit_usage);
+    check(bmo_query_create(&handle, data.get(), config.get(), nullptr), exit_usage);
     const Query query(handle);
     auto medoid = sized<bmo_medoid>();
     auto stats = sized<bmo_stats>();
@@ -41,7 +41,7 @@ int run(const Arguments &arguments) {
 
     JsonObject report = json_report(stats, times);
     report.number("index", medoid.index);
-    report.number("mean_dist", medoid.mean_dist);
+    report.number("mean_distance", medoid.mean_distance);
     outputs.commit(report.str(), medoid_line(medoid, stats, times.query_ms));
     return exit_done;
 }

@@ -9,7 +9,7 @@ namespace bmo_command {
 
 constexpr std::int64_t picture_columns = 20; // of characters that a picture takes on the screen
 
-// The lines of a square picture of side x side grey levels from 0 to 255, all picture_columns wide. blocks: drawn with
+// The lines of a square picture of side x side gray levels from 0 to 255, all picture_columns wide. blocks: drawn with
 // quarter blocks (Unicode), two samples a character each way; otherwise with ASCII.
 std::vector<std::string> draw_picture(const std::vector<double> &pixels, std::int64_t side, bool blocks);
 

@@ -42,8 +42,8 @@ JsonObject json_report(const bmo_stats &stats, const Times &times) {
     json.number("coord_ops", stats.coord_ops);
     json.number("coord_ops_exact", stats.coord_ops_exact);
     json.number("coord_ops_brute", stats.coord_ops_brute);
-    json.number("project_ops", stats.project_ops);
-    json.number("arms_bounded", stats.arms_bounded);
+    json.number("projection_ops", stats.projection_ops);
+    json.number("arms_pruned", stats.arms_pruned);
     json.number("seed", stats.seed);
     json.number("delta", stats.delta);
     json.number("epsilon", stats.epsilon);
@@ -79,7 +79,7 @@ std::string answers_table(const Answers &answers) {
     const std::int64_t queries = std::min(answers.queries, most_queries), ranks = std::min(answers.k, most_ranks);
     std::vector<std::vector<std::string>> rows{{"query"}};
     for (std::int64_t rank = 1; rank <= ranks; ++rank)
-        rows[0].push_back(text("neighbour ", rank, ": distance"));
+        rows[0].push_back(text("neighbor ", rank, ": distance"));
     for (std::int64_t query = 0; query < queries; ++query) {
         rows.push_back({std::to_string(query)});
         for (std::int64_t rank = 0; rank < ranks; ++rank) {
@@ -90,7 +90,7 @@ std::string answers_table(const Answers &answers) {
     std::string table = columns(rows, "");
     if (queries < answers.queries || ranks < answers.k)
         table += text("... the whole answer has ", grouped(answers.queries),
-                      answers.queries == 1 ? " query with " : " queries with ", counted(answers.k, "neighbour"),
+                      answers.queries == 1 ? " query with " : " queries with ", counted(answers.k, "neighbor"),
                       " each: --out FILE writes it (", output_endings(), ")\n");
     return table;
 }

@@ -22,15 +22,15 @@ void expect_queries(const Config &config, std::int64_t queries) {
 }
 
 Answers make_answers(std::int64_t points, std::int64_t queries, std::int64_t k) {
-    std::int64_t neighbours;
-    if (__builtin_mul_overflow(queries, k, &neighbours))
+    std::int64_t neighbors;
+    if (__builtin_mul_overflow(queries, k, &neighbors))
         fail_usage(text("-k is ", k, ": too many answers for ", queries, " queries"));
     Answers answers;
     answers.points = points;
     answers.queries = queries;
     answers.k = k;
-    answers.index.resize(static_cast<std::size_t>(neighbours));
-    answers.distance.resize(static_cast<std::size_t>(neighbours));
+    answers.index.resize(static_cast<std::size_t>(neighbors));
+    answers.distance.resize(static_cast<std::size_t>(neighbors));
     return answers;
 }
 
@@ -38,13 +38,13 @@ Answers make_answers(std::int64_t points, std::int64_t queries, std::int64_t k) 
 template <class Call>
 Search run(const Dataset &dataset, const Config &config, std::int64_t queries, std::int64_t k, Call call) {
     bmo_query *handle = nullptr;
-    check(bmo_query_create(&handle, dataset.get(), config.get()), exit_usage);
+    check(bmo_query_create(&handle, dataset.get(), config.get(), nullptr), exit_usage);
     const Query query(handle);
     Search search;
     search.answers = make_answers(describe(dataset.get()).n, queries, k);
     auto output = sized<bmo_output>();
     output.index = search.answers.index.data();
-    output.dist = search.answers.distance.data();
+    output.distance = search.answers.distance.data();
     output.capacity = static_cast<std::int64_t>(search.answers.index.size());
     const Stopwatch watch;
     check(call(query.get(), &output, &search.stats));
@@ -70,7 +70,7 @@ double prepare(Dataset &dataset, const Config &config, Prepare choice, std::int6
     const bool is_prepared = describe(dataset.get()).box != BMO_BOX_AUTO;
     const bool automatic_box = choice == Prepare::automatic && box == BMO_BOX_AUTO && method != BMO_METHOD_EXACT;
     const bool pays = automatic_box || (queries >= queries_that_pay && method != BMO_METHOD_EXACT);
-    const bool needed = box == BMO_BOX_ROTATED || box == BMO_BOX_LEARNED;
+    const bool needed = box == BMO_BOX_ROTATED || box == BMO_BOX_PROJECTED;
     if (choice == Prepare::no && needed && !is_prepared)
         fail_usage(text("--prepare is no, but the ", choice_text(BMO_PARAM_BOX, box),
                         " box needs prepared points; expected yes or auto"));

@@ -9,16 +9,16 @@ namespace bmo {
 
 namespace {
 
-constexpr std::int64_t metrics[] = {BMO_METRIC_L2,     BMO_METRIC_SQL2,          BMO_METRIC_L1,    BMO_METRIC_LP,
+constexpr std::int64_t metrics[] = {BMO_METRIC_L2,     BMO_METRIC_SQEUCLIDEAN,          BMO_METRIC_L1,    BMO_METRIC_LP,
                                     BMO_METRIC_COSINE, BMO_METRIC_INNER_PRODUCT, BMO_METRIC_CUSTOM};
 constexpr std::int64_t methods[] = {BMO_METHOD_AUTO, BMO_METHOD_BANDIT, BMO_METHOD_EXACT, BMO_METHOD_UNIFORM};
 constexpr std::int64_t boxes[] = {BMO_BOX_AUTO,         BMO_BOX_DENSE,   BMO_BOX_SPARSE,
-                                  BMO_BOX_SPARSE_UNION, BMO_BOX_ROTATED, BMO_BOX_LEARNED};
+                                  BMO_BOX_SPARSE_UNION, BMO_BOX_ROTATED, BMO_BOX_PROJECTED};
 constexpr std::int64_t bandits[] = {BMO_BANDIT_AUTO, BMO_BANDIT_UCB, BMO_BANDIT_LUCB, BMO_BANDIT_RACE,
                                     BMO_BANDIT_LUCBPP};
 constexpr std::int64_t confidences[] = {BMO_CONFIDENCE_AUTO,   BMO_CONFIDENCE_BETTING, BMO_CONFIDENCE_EMPIRICAL,
-                                        BMO_CONFIDENCE_POOLED, BMO_CONFIDENCE_SIGMA,   BMO_CONFIDENCE_BERNSTEIN};
-constexpr std::int64_t samplings[] = {BMO_SAMPLING_AUTO, BMO_SAMPLING_REPLACE, BMO_SAMPLING_PERMUTE,
+                                        BMO_CONFIDENCE_POOLED, BMO_CONFIDENCE_SUBGAUSSIAN,   BMO_CONFIDENCE_BERNSTEIN};
+constexpr std::int64_t samplings[] = {BMO_SAMPLING_AUTO, BMO_SAMPLING_WITH_REPLACEMENT, BMO_SAMPLING_WITHOUT_REPLACEMENT,
                                       BMO_SAMPLING_IMPORTANCE};
 constexpr std::int64_t scopes[] = {BMO_SCOPE_QUERY, BMO_SCOPE_CALL};
 
@@ -30,27 +30,27 @@ constexpr std::int64_t largest_i64 = std::numeric_limits<std::int64_t>::max();
 constexpr Parameter table[] = {
     {BMO_PARAM_METRIC, "metric", "l2",
      "distance: l2 (or its square), l1, lp, 1 - cosine, -(inner product), or a callback",
-     Choice{&Settings::metric, "l2|sql2|l1|lp|cosine|inner_product|custom", metrics}},
+     Choice{&Settings::metric, "l2|sqeuclidean|l1|lp|cosine|inner_product|custom", metrics}},
     {BMO_PARAM_METHOD, "method", "auto",
      "sample with the bandit, scan every distance, or sample all alike; auto: the cheaper",
      Choice{&Settings::method, "auto|bandit|exact|uniform", methods}},
     {BMO_PARAM_BOX, "box", "auto",
-     "how a distance is sampled; sparse_union: by the coin of the paper; learned: leading directions first",
-     Choice{&Settings::box, "auto|dense|sparse|sparse_union|rotated|learned", boxes}},
+     "how a distance is sampled; sparse_union: by the coin of the paper; projected: leading directions first",
+     Choice{&Settings::box, "auto|dense|sparse|sparse_union|rotated|projected", boxes}},
     {BMO_PARAM_BANDIT, "bandit", "auto", "who is sampled next; race: everyone until dropped or finished",
      Choice{&Settings::bandit, "auto|ucb|lucb|race|lucb++", bandits}},
     {BMO_PARAM_CONFIDENCE, "confidence", "auto", "when a point is dropped; betting, bernstein: proven for any data",
-     Choice{&Settings::confidence, "auto|betting|empirical|pooled|sigma|bernstein", confidences}},
+     Choice{&Settings::confidence, "auto|betting|empirical|pooled|subgaussian|bernstein", confidences}},
     {BMO_PARAM_SAMPLING, "sampling", "auto",
-     "how coordinates are drawn; permute: without replacement; importance: where distances are large",
-     Choice{&Settings::sampling, "auto|replace|permute|importance", samplings}},
+     "how coordinates are drawn; without_replacement: without replacement; importance: where distances are large",
+     Choice{&Settings::sampling, "auto|with_replacement|without_replacement|importance", samplings}},
     {BMO_PARAM_P, "p", "2", "exponent of the metric lp", Real{&Settings::p, 0.01, 32}},
     {BMO_PARAM_DELTA, "delta", "0.01", "probability that an answer is wrong", Real{&Settings::delta, 1e-300, 0.5}},
     {BMO_PARAM_DELTA_SCOPE, "delta_scope", "query", "what delta bounds: the error of each query, or of a whole call",
      Choice{&Settings::delta_scope, "query|call", scopes}},
     {BMO_PARAM_EPSILON, "epsilon", "0", "excess of a distance that is no error, per coordinate and before its root",
      Real{&Settings::epsilon, 0, largest}},
-    {BMO_PARAM_SIGMA, "sigma", "0", "confidence sigma: standard deviation of a coordinate distance",
+    {BMO_PARAM_SIGMA, "sigma", "0", "confidence subgaussian: standard deviation of a coordinate distance",
      Real{&Settings::sigma, 0, largest}},
     {BMO_PARAM_INIT_PULLS, "init_pulls", "32", "ucb, lucb: samples of every arm at first",
      Integer{&Settings::init_pulls, 1, most_pulls}},

@@ -24,7 +24,7 @@ struct Real {
 
 struct Choice {
     std::int64_t Settings::*field;
-    const char *names; // "l2|sql2|l1|lp"
+    const char *names; // "l2|sqeuclidean|l1|lp"
     std::span<const std::int64_t> values;
 };
 

@@ -21,41 +21,41 @@ Queries all_points(const Dataset &data) {
 
 } // namespace
 
-Centres::Centres(std::int64_t k, std::int64_t d)
+Centers::Centers(std::int64_t k, std::int64_t d)
     : values_(static_cast<std::size_t>(k * d)), data_(std::make_shared<Dataset>()) {
     data_->dense = row_major(BMO_F64, values_.data(), k, d);
 }
 
-std::span<double> Centres::row(std::int64_t centre) {
-    return values().subspan(static_cast<std::size_t>(centre * d()), static_cast<std::size_t>(d()));
+std::span<double> Centers::row(std::int64_t center) {
+    return values().subspan(static_cast<std::size_t>(center * d()), static_cast<std::size_t>(d()));
 }
 
-void Centres::changed() {
+void Centers::changed() {
     double largest = 0;
     for (const double value : values_) {
         if (!std::isfinite(value))
-            fail(BMO_EOVERFLOW, "data", "a centre is beyond the range of double; scale the data down");
+            fail(BMO_EOVERFLOW, "data", "a center is beyond the range of double; scale the data down");
         largest = std::max(largest, std::fabs(value));
     }
     data_->max_abs = largest;
 }
 
-PointToCentres::PointToCentres(const Dataset &points, const Centres &centres, const Order &order)
-    : queries_(all_points(points)), centres_(centres),
-      box_(*centres.data(), order, nullptr, Metric::from(BMO_METRIC_SQL2, 2)) {}
+PointToCenters::PointToCenters(const Dataset &points, const Centers &centers, const Order &order)
+    : queries_(all_points(points)), centers_(centers),
+      box_(*centers.data(), order, nullptr, Metric::from(BMO_METRIC_SQEUCLIDEAN, 2)) {}
 
-double PointToCentres::sum(std::int64_t centre) {
+double PointToCenters::sum(std::int64_t center) {
     if (!bound_)
         box_.bind(queries_, point_);
     bound_ = true;
-    const auto arm = static_cast<std::int32_t>(centre);
+    const auto arm = static_cast<std::int32_t>(center);
     cost.exact_ops += box_.exact_ops(arm);
     ++cost.exact_evals;
     return box_.exact(arm);
 }
 
-PointToCentres::Near PointToCentres::near(std::int64_t centre, double square_of_centre) {
-    const double *c = centres_.row_values(centre);
+PointToCenters::Near PointToCenters::near(std::int64_t center, double square_of_center) {
+    const double *c = centers_.row_values(center);
     double sum = 0, square_of_point = 0;
     std::uint64_t entries = 0;
     for_entries(queries_.points, point_, [&](std::int64_t j, double x) {
@@ -64,33 +64,33 @@ PointToCentres::Near PointToCentres::near(std::int64_t centre, double square_of_
         ++entries;
     });
     cost.pulls += entries;
-    const double lost = 0x1p-52 * 2 * (square_of_point + square_of_centre) + std::numeric_limits<double>::denorm_min();
-    const double error = static_cast<double>(centres_.d() + 16) * lost;
-    return {std::max(0.0, square_of_centre + sum), error};
+    const double lost = 0x1p-52 * 2 * (square_of_point + square_of_center) + std::numeric_limits<double>::denorm_min();
+    const double error = static_cast<double>(centers_.d() + 16) * lost;
+    return {std::max(0.0, square_of_center + sum), error};
 }
 
-Assignment::Assignment(const Dataset &points, Centres &centres, const Settings &settings, bool exact, Watch &watch)
-    : points_(points), centres_(centres), settings_(settings), order_(random_order(points.d(), settings.seed)) {
+Assignment::Assignment(const Dataset &points, Centers &centers, const Settings &settings, bool exact, Watch &watch)
+    : points_(points), centers_(centers), settings_(settings), order_(random_order(points.d(), settings.seed)) {
     settings_.method = BMO_METHOD_EXACT;
     for (int thread = 0; thread < threads_of(settings); ++thread)
-        seats_.push_back(std::make_unique<Seat>(Seat{{points, centres, order_}, {}, {}, {}, 0}));
+        seats_.push_back(std::make_unique<Seat>(Seat{{points, centers, order_}, {}, {}, {}, 0}));
     if (!exact)
-        bounds_.emplace(points, centres.k(), settings, watch);
+        bounds_.emplace(points, centers.k(), settings, watch);
 }
 
 void Assignment::placed(bool moved) {
-    centres_.changed();
+    centers_.changed();
     if (!bounds_)
         return;
-    bounds_->place(centres_.view(), moved);
+    bounds_->place(centers_.view(), moved);
     if (points_.kind == Kind::dense)
         return;
     squares_.clear();
-    for (std::int64_t c = 0; c < centres_.k(); ++c) {
-        const std::span<const double> row = centres_.row(c);
+    for (std::int64_t c = 0; c < centers_.k(); ++c) {
+        const std::span<const double> row = centers_.row(c);
         squares_.push_back(std::inner_product(row.begin(), row.end(), row.begin(), 0.0));
     }
-    scanned_.project_ops += static_cast<std::uint64_t>(centres_.k() * centres_.d());
+    scanned_.projection_ops += static_cast<std::uint64_t>(centers_.k() * centers_.d());
 }
 
 template <class Visit>
@@ -131,10 +131,10 @@ std::int64_t Assignment::assign(std::span<std::int32_t> labels, Watch &watch) {
 std::int64_t Assignment::scan(std::span<std::int32_t> labels, Watch &watch) {
     const std::vector<std::int32_t> before(labels.begin(), labels.end());
     bmo_stats stats{};
-    const auto deliver = [&](std::int64_t point, std::span<const Neighbour> nearest, const bmo_row_stats &) {
+    const auto deliver = [&](std::int64_t point, std::span<const Neighbor> nearest, const bmo_row_stats &) {
         labels[static_cast<std::size_t>(point)] = static_cast<std::int32_t>(nearest[0].index);
     };
-    KnnSearch(centres_.data(), settings_).run(all_points(points_), 1, deliver, watch, stats);
+    KnnSearch(centers_.data(), settings_).run(all_points(points_), 1, deliver, watch, stats);
     scanned_.exact_ops += stats.coord_ops;
     scanned_.exact_evals += stats.exact_evals;
     std::int64_t changed = 0;
@@ -146,7 +146,7 @@ std::int64_t Assignment::scan(std::span<std::int32_t> labels, Watch &watch) {
 std::int32_t Assignment::nearest(std::int64_t point, Seat &seat) {
     Intervals &intervals = seat.intervals;
     bounds_->bound(point, intervals);
-    seat.distances.cost.pulls += static_cast<std::uint64_t>(centres_.k() * CentreBounds::kOps);
+    seat.distances.cost.pulls += static_cast<std::uint64_t>(centers_.k() * CenterBounds::kOps);
     const double least = *std::min_element(intervals.upper.begin(), intervals.upper.end());
     seat.candidates.clear();
     for (std::size_t c = 0; c < intervals.lower.size(); ++c)
@@ -158,15 +158,15 @@ std::int32_t Assignment::nearest(std::int64_t point, Seat &seat) {
 }
 
 // Of a sparse point the interval of a candidate, from its entries. False where rounding is too much for that.
-bool Assignment::narrow(std::int64_t point, std::int32_t centre, Seat &seat) {
+bool Assignment::narrow(std::int64_t point, std::int32_t center, Seat &seat) {
     if (squares_.empty())
         return false;
-    const auto c = static_cast<std::size_t>(centre);
-    const PointToCentres::Near near = seat.distances.near(centre, squares_[c]);
+    const auto c = static_cast<std::size_t>(center);
+    const PointToCenters::Near near = seat.distances.near(center, squares_[c]);
     const double unit = bounds_->scale() * bounds_->scale();
     if (!(near.error * unit <= bounds_->rounding(point)))
         return false;
-    bounds_->learn(point, centre, near.square * unit, seat.intervals);
+    bounds_->learn(point, center, near.square * unit, seat.intervals);
     // That of the interval's own arithmetic, and of products below what double holds, included.
     const double error = near.error * unit + 0x1p-50 * (near.square * unit + std::fabs(seat.intervals.lower[c])) +
                          std::numeric_limits<double>::min();
@@ -175,9 +175,9 @@ bool Assignment::narrow(std::int64_t point, std::int32_t centre, Seat &seat) {
     return true;
 }
 
-double Assignment::compute(std::int64_t point, std::int32_t centre, Seat &seat) {
-    const double sum = seat.distances.sum(centre);
-    bounds_->learn(point, centre, seat.distances.sum_at(sum, bounds_->scale()), seat.intervals);
+double Assignment::compute(std::int64_t point, std::int32_t center, Seat &seat) {
+    const double sum = seat.distances.sum(center);
+    bounds_->learn(point, center, seat.distances.sum_at(sum, bounds_->scale()), seat.intervals);
     return sum;
 }
 
@@ -206,7 +206,7 @@ std::int32_t Assignment::first_of_computed(std::int64_t point, Seat &seat) {
 
 // Bounds that contradict each other are of other points: the caller's data changed, or those of a file are not its own.
 std::int32_t Assignment::first_of_all(Seat &seat) {
-    for (std::int32_t c = 0; c < centres_.k(); ++c)
+    for (std::int32_t c = 0; c < centers_.k(); ++c)
         seat.nearest.push_back({seat.distances.sum(c), c});
     return std::min_element(seat.nearest.begin(), seat.nearest.end())->arm;
 }
@@ -218,10 +218,10 @@ void Assignment::distances(std::span<const std::int32_t> labels, std::span<doubl
     });
 }
 
-void Assignment::lower_to(std::int64_t centre, std::span<double> squares, Watch &watch) {
+void Assignment::lower_to(std::int64_t center, std::span<double> squares, Watch &watch) {
     for_points(watch, [&](std::int64_t point, Seat &seat) {
         double &square = squares[static_cast<std::size_t>(point)];
-        square = std::min(square, seat.distances.square(seat.distances.sum(centre)));
+        square = std::min(square, seat.distances.square(seat.distances.sum(center)));
     });
 }
 
@@ -230,7 +230,7 @@ Cost Assignment::cost() const {
     for (const auto &seat : seats_)
         total += seat->distances.cost;
     if (bounds_)
-        total.project_ops += bounds_->project_ops();
+        total.projection_ops += bounds_->projection_ops();
     return total;
 }
 

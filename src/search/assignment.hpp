@@ -1,4 +1,4 @@
-// The assignment step of k-means: the nearest centre of every point, ties to the lowest, exactly.
+// The assignment step of k-means: the nearest center of every point, ties to the lowest, exactly.
 #pragma once
 
 #include <cstdint>
@@ -12,21 +12,21 @@
 #include "boxes/dense_box.hpp"
 #include "data/dataset.hpp"
 #include "data/settings.hpp"
-#include "search/centre_bounds.hpp"
+#include "search/center_bounds.hpp"
 #include "util/watch.hpp"
 
 namespace bmo {
 
-// The k centres as a dataset, row-major, in double.
-class Centres {
+// The k centers as a dataset, row-major, in double.
+class Centers {
 public:
-    Centres(std::int64_t k, std::int64_t d);
+    Centers(std::int64_t k, std::int64_t d);
 
     std::int64_t k() const { return data_->dense.n; }
     std::int64_t d() const { return data_->dense.d; }
-    std::span<double> row(std::int64_t centre);
+    std::span<double> row(std::int64_t center);
     std::span<double> values() { return values_; }
-    const double *row_values(std::int64_t centre) const { return values_.data() + centre * d(); }
+    const double *row_values(std::int64_t center) const { return values_.data() + center * d(); }
     const DenseView &view() const { return data_->dense; }
     const std::shared_ptr<Dataset> &data() const { return data_; }
     // After the values were changed. Fails with BMO_EOVERFLOW where one is not finite.
@@ -38,13 +38,13 @@ private:
 };
 
 // What one thread computes exact distances with.
-class PointToCentres {
+class PointToCenters {
 public:
-    PointToCentres(const Dataset &points, const Centres &centres, const Order &order);
+    PointToCenters(const Dataset &points, const Centers &centers, const Order &order);
 
     void choose(std::int64_t point) { point_ = point, bound_ = false; }
     // Sums that compare as the squared distances do.
-    double sum(std::int64_t centre);
+    double sum(std::int64_t center);
     double square(double sum) const { return box_.distance(sum); }
     double sum_at(double sum, double scale) const { return box_.sum_at(sum, scale); } // of values times `scale`
 
@@ -54,13 +54,13 @@ public:
     struct Near {
         double square, error;
     };
-    Near near(std::int64_t centre, double square_of_centre);
+    Near near(std::int64_t center, double square_of_center);
 
     Cost cost;
 
 private:
     Queries queries_;
-    const Centres &centres_;
+    const Centers &centers_;
     DenseBox box_;
     std::int64_t point_ = 0;
     bool bound_ = false;
@@ -68,23 +68,23 @@ private:
 
 class Assignment {
 public:
-    // Both outlive it. settings: decided, of metric sql2. exact: every distance is computed.
-    Assignment(const Dataset &points, Centres &centres, const Settings &settings, bool exact, Watch &watch);
+    // Both outlive it. settings: decided, of metric sqeuclidean. exact: every distance is computed.
+    Assignment(const Dataset &points, Centers &centers, const Settings &settings, bool exact, Watch &watch);
 
-    // The centres are new, or the former ones moved.
+    // The centers are new, or the former ones moved.
     void placed(bool moved);
-    // The nearest centre of each point. Returns how many labels that changed.
+    // The nearest center of each point. Returns how many labels that changed.
     std::int64_t assign(std::span<std::int32_t> labels, Watch &watch);
-    // squares[i] = the squared distance of point i to its centre.
+    // squares[i] = the squared distance of point i to its center.
     void distances(std::span<const std::int32_t> labels, std::span<double> squares, Watch &watch);
-    // The same, lowered to the distance to centre c where that is less.
-    void lower_to(std::int64_t centre, std::span<double> squares, Watch &watch);
+    // The same, lowered to the distance to center c where that is less.
+    void lower_to(std::int64_t center, std::span<double> squares, Watch &watch);
 
     Cost cost() const;
 
 private:
     struct Seat {
-        PointToCentres distances;
+        PointToCenters distances;
         Intervals intervals;
         std::vector<std::int32_t> candidates;
         std::vector<Finished> nearest; // sum < 0: narrowed, not computed
@@ -96,17 +96,17 @@ private:
     std::int32_t nearest(std::int64_t point, Seat &seat);
     std::int32_t first_of_computed(std::int64_t point, Seat &seat);
     std::int32_t first_of_all(Seat &seat);
-    bool narrow(std::int64_t point, std::int32_t centre, Seat &seat);
-    double compute(std::int64_t point, std::int32_t centre, Seat &seat);
+    bool narrow(std::int64_t point, std::int32_t center, Seat &seat);
+    double compute(std::int64_t point, std::int32_t center, Seat &seat);
     std::int64_t scan(std::span<std::int32_t> labels, Watch &watch);
 
     const Dataset &points_;
-    Centres &centres_;
+    Centers &centers_;
     Settings settings_;
     Order order_;
-    std::optional<CentreBounds> bounds_;       // none: every distance is computed
+    std::optional<CenterBounds> bounds_;       // none: every distance is computed
     std::vector<std::unique_ptr<Seat>> seats_; // of the threads
-    std::vector<double> squares_;              // |c|^2 of the centres, where the points are sparse
+    std::vector<double> squares_;              // |c|^2 of the centers, where the points are sparse
     Cost scanned_;
 };
 

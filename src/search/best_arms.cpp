@@ -31,7 +31,7 @@ constexpr Promise kPromises[] = {
     {[](const Range &range, bool) { return range.bounded(); }, BMO_CONFIDENCE_BERNSTEIN, BMO_GUARANTEE_PROVEN, "",
      "samples that are bounded on both sides (BMO_ARMS_BOUNDED)"},
     {[](const Range &, bool) { return true; }, BMO_CONFIDENCE_EMPIRICAL, BMO_GUARANTEE_HEURISTIC, "", ""},
-    {[](const Range &, bool) { return true; }, BMO_CONFIDENCE_SIGMA, BMO_GUARANTEE_CONDITIONAL, "sigma", ""},
+    {[](const Range &, bool) { return true; }, BMO_CONFIDENCE_SUBGAUSSIAN, BMO_GUARANTEE_CONDITIONAL, "sigma", ""},
     {[](const Range &, bool) { return true; }, BMO_CONFIDENCE_POOLED, BMO_GUARANTEE_HEURISTIC, "", ""},
 };
 
@@ -55,7 +55,7 @@ void check_settings(const Settings &settings, bool has_exact) {
         fail(BMO_EINVAL, "bandit",
              "bandit is race, which reads samples in an order that all arms share: set bandit to auto, ucb, lucb or "
              "lucb++");
-    if (settings.sampling != BMO_SAMPLING_AUTO && settings.sampling != BMO_SAMPLING_REPLACE)
+    if (settings.sampling != BMO_SAMPLING_AUTO && settings.sampling != BMO_SAMPLING_WITH_REPLACEMENT)
         fail(BMO_EINVAL, "sampling",
              text("sampling is ", choice_text(BMO_PARAM_SAMPLING, settings.sampling),
                   ", but a callback draws with replacement: set sampling to auto"));
@@ -92,7 +92,7 @@ public:
         stats.box = BMO_BOX_AUTO;
         stats.bandit = static_cast<std::int32_t>(settings_.bandit);
         stats.confidence = static_cast<std::int32_t>(settings_.confidence);
-        stats.sampling = BMO_SAMPLING_REPLACE;
+        stats.sampling = BMO_SAMPLING_WITH_REPLACEMENT;
         stats.threads = 1;
         stats.assumption = guarantee_ == BMO_GUARANTEE_CONDITIONAL ? promise_.assumption : "";
         stats.reason = decided_ ? "" : "max_pulls samples did not tell the best arms from the others";
@@ -104,7 +104,7 @@ public:
         stats.coord_ops = cost_.coord_ops();
         stats.coord_ops_exact = cost_.exact_ops;
         stats.coord_ops_brute = arms_.has_exact() ? static_cast<std::uint64_t>(raw_.n) * raw_.exact_cost : 0;
-        stats.project_ops = 0;
+        stats.projection_ops = 0;
         stats.seed = settings_.seed;
         stats.delta = settings_.delta;
         stats.epsilon = settings_.epsilon;

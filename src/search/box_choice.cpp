@@ -12,7 +12,7 @@ namespace bmo {
 namespace {
 
 constexpr int kPairs = 64;
-constexpr std::int64_t kNeighbours = 5; // as many as are wanted, for all that is known
+constexpr std::int64_t kNeighbors = 5; // as many as are wanted, for all that is known
 
 bool serves(Settings settings, std::int64_t box) {
     settings.box = box;
@@ -23,9 +23,9 @@ bool serves(Settings settings, std::int64_t box) {
 // to prepare.
 std::int64_t box_for_many(const Dataset &data, const Settings &settings) {
     constexpr std::int64_t kLeastPoints = 2000, kLeastCoordinates = 1024;
-    const bool learned = data.kind == Kind::dense && serves(settings, BMO_BOX_LEARNED) && data.n() >= kLeastPoints &&
+    const bool projected = data.kind == Kind::dense && serves(settings, BMO_BOX_PROJECTED) && data.n() >= kLeastPoints &&
                          data.d() >= kLeastCoordinates;
-    return learned ? BMO_BOX_LEARNED : BMO_BOX_AUTO;
+    return projected ? BMO_BOX_PROJECTED : BMO_BOX_AUTO;
 }
 
 // Races of a query, in a box of points with this contrast.
@@ -34,10 +34,10 @@ double race_time(const Dataset &data, const Settings &settings, const ScanTimes 
     constexpr double kArm = 15, kNever = std::numeric_limits<double>::infinity();
     constexpr double kLearnable = 100; // dimensions of which 48 directions hold most
     const auto n = static_cast<double>(data.n()), d = static_cast<double>(data.d());
-    const double finish = finish_time(data, scan, kNeighbours);
-    if (box == BMO_BOX_LEARNED)
+    const double finish = finish_time(data, scan, kNeighbors);
+    if (box == BMO_BOX_PROJECTED)
         return contrast.dimensions() > kLearnable ? kNever
-                                                  : n * learned_arm_time(data) + d * kLearnedCoordinateTime + finish;
+                                                  : n * projected_arm_time(data) + d * kProjectedCoordinateTime + finish;
     const double samples = box == BMO_BOX_ROTATED ? contrast.rotated_samples(data.n(), settings.delta)
                                                   : contrast.samples(data.n(), settings.delta);
     return samples > d / 2 ? kNever : n * (kArm + samples * kPullTime) + finish;
@@ -66,7 +66,7 @@ std::optional<std::int64_t> box_for_some(const Dataset &data, const Settings &se
         return unprepared < prepare_time(data, usual) ? std::nullopt : std::optional(usual);
     std::optional<std::int64_t> best;
     double least = unprepared;
-    for (const std::int64_t box : {BMO_BOX_DENSE, BMO_BOX_ROTATED, BMO_BOX_LEARNED}) {
+    for (const std::int64_t box : {BMO_BOX_DENSE, BMO_BOX_ROTATED, BMO_BOX_PROJECTED}) {
         const double time = serves(settings, box)
                                 ? prepare_time(data, box) +
                                       static_cast<double>(queries) * race_time(data, settings, scan, box, contrast)

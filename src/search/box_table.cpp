@@ -9,9 +9,9 @@
 #include "boxes/dense_box.hpp"
 #include "boxes/dense_prepared.hpp"
 #include "boxes/importance_box.hpp"
-#include "boxes/learned_angular_box.hpp"
-#include "boxes/learned_box.hpp"
-#include "boxes/learned_prepared.hpp"
+#include "boxes/projected_angular_box.hpp"
+#include "boxes/projected_box.hpp"
+#include "boxes/projected_prepared.hpp"
 #include "boxes/rotated_angular_box.hpp"
 #include "boxes/rotated_box.hpp"
 #include "boxes/rotated_prepared.hpp"
@@ -84,7 +84,7 @@ private:
 };
 
 using RotatedShare = PreparedShare<RotatedBox, RotatedPrepared>;
-using LearnedShare = PreparedShare<LearnedBox, LearnedPrepared>;
+using ProjectedShare = PreparedShare<ProjectedBox, ProjectedPrepared>;
 
 class WeightedShare final : public BoxShare {
 public:
@@ -200,20 +200,20 @@ private:
     Angles angles_;
 };
 
-class LearnedAngularShare final : public BoxShare {
+class ProjectedAngularShare final : public BoxShare {
 public:
-    LearnedAngularShare(const Dataset &data, const Plan &plan)
-        : data_(data), prepared_(dynamic_cast<const LearnedPrepared &>(*data.prepared)),
-          angles_(prepared_.norms, plan.settings.metric, LearnedAngularBox::kError) {}
+    ProjectedAngularShare(const Dataset &data, const Plan &plan)
+        : data_(data), prepared_(dynamic_cast<const ProjectedPrepared &>(*data.prepared)),
+          angles_(prepared_.norms, plan.settings.metric, ProjectedAngularBox::kError) {}
 
     std::unique_ptr<Worker> make_worker() const override {
-        return std::make_unique<BoxWorker<LearnedAngularBox>>(
-            [this] { return LearnedAngularBox(data_, prepared_, angles_); });
+        return std::make_unique<BoxWorker<ProjectedAngularBox>>(
+            [this] { return ProjectedAngularBox(data_, prepared_, angles_); });
     }
 
 private:
     const Dataset &data_;
-    const LearnedPrepared &prepared_;
+    const ProjectedPrepared &prepared_;
     Angles angles_;
 };
 
@@ -236,8 +236,8 @@ std::unique_ptr<BoxShare> share_rotated(const Dataset &data, const Plan &plan) {
     return is_angular(plan.settings.metric) ? share<RotatedAngularShare>(data, plan) : share<RotatedShare>(data, plan);
 }
 
-std::unique_ptr<BoxShare> share_learned(const Dataset &data, const Plan &plan) {
-    return is_angular(plan.settings.metric) ? share<LearnedAngularShare>(data, plan) : share<LearnedShare>(data, plan);
+std::unique_ptr<BoxShare> share_projected(const Dataset &data, const Plan &plan) {
+    return is_angular(plan.settings.metric) ? share<ProjectedAngularShare>(data, plan) : share<ProjectedShare>(data, plan);
 }
 
 constexpr BoxEntry kBoxes[] = {
@@ -245,7 +245,7 @@ constexpr BoxEntry kBoxes[] = {
     {BMO_BOX_SPARSE, share_sparse, prepare_sparse, nullptr},
     {BMO_BOX_SPARSE_UNION, share_sparse, prepare_sparse, nullptr},
     {BMO_BOX_ROTATED, share_rotated, prepare_rotated, restore_rotated},
-    {BMO_BOX_LEARNED, share_learned, prepare_learned, restore_learned},
+    {BMO_BOX_PROJECTED, share_projected, prepare_projected, restore_projected},
 };
 
 } // namespace

@@ -10,16 +10,16 @@
 namespace bmo {
 namespace {
 
-constexpr ChoiceSet kSeparable = choices(BMO_METRIC_L2, BMO_METRIC_SQL2, BMO_METRIC_L1, BMO_METRIC_LP);
+constexpr ChoiceSet kSeparable = choices(BMO_METRIC_L2, BMO_METRIC_SQEUCLIDEAN, BMO_METRIC_L1, BMO_METRIC_LP);
 constexpr ChoiceSet kAngular = choices(BMO_METRIC_COSINE, BMO_METRIC_INNER_PRODUCT);
 constexpr ChoiceSet kAny = kSeparable | kAngular | choices(BMO_METRIC_CUSTOM);
-constexpr ChoiceSet kTurned = choices(BMO_METRIC_L2, BMO_METRIC_SQL2) | kAngular;
+constexpr ChoiceSet kTurned = choices(BMO_METRIC_L2, BMO_METRIC_SQEUCLIDEAN) | kAngular;
 constexpr ChoiceSet kDense = choices(BMO_BOX_DENSE);
 constexpr ChoiceSet kUnion = choices(BMO_BOX_SPARSE_UNION);
 constexpr ChoiceSet kRace = choices(BMO_BANDIT_RACE);
 constexpr ChoiceSet kAdaptive = choices(BMO_BANDIT_UCB, BMO_BANDIT_LUCB, BMO_BANDIT_LUCBPP);
-constexpr ChoiceSet kPermute = choices(BMO_SAMPLING_PERMUTE);
-constexpr ChoiceSet kReplace = choices(BMO_SAMPLING_REPLACE);
+constexpr ChoiceSet kPermute = choices(BMO_SAMPLING_WITHOUT_REPLACEMENT);
+constexpr ChoiceSet kReplace = choices(BMO_SAMPLING_WITH_REPLACEMENT);
 constexpr ChoiceSet kDrawn = kReplace | kPermute;
 constexpr ChoiceSet kImportance = choices(BMO_SAMPLING_IMPORTANCE);
 
@@ -27,7 +27,7 @@ constexpr ChoiceSet kImportance = choices(BMO_SAMPLING_IMPORTANCE);
 constexpr Combination kTable[] = {
     {kAny, kDense, kRace, kPermute, choices(BMO_CONFIDENCE_BETTING), BMO_GUARANTEE_PROVEN, ""},
     {kTurned, choices(BMO_BOX_ROTATED), kRace, kPermute, choices(BMO_CONFIDENCE_BETTING), BMO_GUARANTEE_PROVEN, ""},
-    {kTurned, choices(BMO_BOX_LEARNED), kRace, kPermute, choices(BMO_CONFIDENCE_BETTING), BMO_GUARANTEE_PROVEN, ""},
+    {kTurned, choices(BMO_BOX_PROJECTED), kRace, kPermute, choices(BMO_CONFIDENCE_BETTING), BMO_GUARANTEE_PROVEN, ""},
     {kSeparable | kAngular, choices(BMO_BOX_SPARSE), kRace, kPermute, choices(BMO_CONFIDENCE_BETTING),
      BMO_GUARANTEE_PROVEN, ""},
     {kSeparable, kDense, choices(BMO_BANDIT_LUCBPP), kReplace, choices(BMO_CONFIDENCE_BETTING), BMO_GUARANTEE_PROVEN,
@@ -36,7 +36,7 @@ constexpr Combination kTable[] = {
      ""},
     {kSeparable, kDense, kAdaptive, kDrawn, choices(BMO_CONFIDENCE_BETTING, BMO_CONFIDENCE_BERNSTEIN),
      BMO_GUARANTEE_PROVEN, ""},
-    {kSeparable, kDense, kAdaptive, kDrawn, choices(BMO_CONFIDENCE_SIGMA), BMO_GUARANTEE_CONDITIONAL, "sigma"},
+    {kSeparable, kDense, kAdaptive, kDrawn, choices(BMO_CONFIDENCE_SUBGAUSSIAN), BMO_GUARANTEE_CONDITIONAL, "sigma"},
     {kSeparable, kDense, kAdaptive, kDrawn, choices(BMO_CONFIDENCE_EMPIRICAL, BMO_CONFIDENCE_POOLED),
      BMO_GUARANTEE_HEURISTIC, ""},
     {kSeparable, kDense, kRace, kImportance, choices(BMO_CONFIDENCE_BETTING), BMO_GUARANTEE_PROVEN, ""},
@@ -136,8 +136,8 @@ Settings resolved(const Combination &combination, Settings settings) {
 }
 
 void check_pulls(const Settings &settings) {
-    if (settings.confidence == BMO_CONFIDENCE_SIGMA && settings.sigma == 0)
-        fail(BMO_EINVAL, "sigma", "sigma is 0; confidence sigma needs it set: more than 0");
+    if (settings.confidence == BMO_CONFIDENCE_SUBGAUSSIAN && settings.sigma == 0)
+        fail(BMO_EINVAL, "sigma", "sigma is 0; confidence subgaussian needs it set: more than 0");
     if (settings.confidence == BMO_CONFIDENCE_POOLED && settings.init_pulls < 2)
         fail(BMO_EINVAL, "init_pulls",
              text("init_pulls is ", settings.init_pulls, "; confidence pooled needs 2 or more for a variance"));

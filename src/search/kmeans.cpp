@@ -69,17 +69,17 @@ bool same_point(const PointsView &points, std::int64_t row, std::int64_t other) 
     return points.kind == Kind::dense ? same_point(points.dense, row, other) : same_point(points.sparse, row, other);
 }
 
-// One start: centres, and Lloyd's steps from them.
+// One start: centers, and Lloyd's steps from them.
 class Lloyd {
 public:
-    Lloyd(const Dataset &points, const KmeansRule &rule, int threads, Centres &centres, Assignment &assignment,
+    Lloyd(const Dataset &points, const KmeansRule &rule, int threads, Centers &centers, Assignment &assignment,
           Watch &watch)
-        : points_(points), rule_(rule), threads_(threads), centres_(centres), assignment_(assignment), watch_(watch),
+        : points_(points), rule_(rule), threads_(threads), centers_(centers), assignment_(assignment), watch_(watch),
           members_(static_cast<std::size_t>(rule.k)), former_(members_),
           labels_(static_cast<std::size_t>(points.n()), -1), squares_(labels_.size()) {}
 
     Clusters run(Xoshiro256pp &random) {
-        place_centres(random);
+        place_centers(random);
         assignment_.placed(false);
         Clusters clusters;
         bool settled = false;
@@ -93,7 +93,7 @@ public:
         clusters.inertia = std::accumulate(squares_.begin(), squares_.end(), 0.0);
         if (!std::isfinite(clusters.inertia))
             fail(BMO_EOVERFLOW, "run.inertia", "the inertia is beyond the range of double; scale the data down");
-        clusters.centres.assign(centres_.values().begin(), centres_.values().end());
+        clusters.centers.assign(centers_.values().begin(), centers_.values().end());
         clusters.labels = std::move(labels_);
         return clusters;
     }
@@ -111,9 +111,9 @@ private:
         return false;
     }
 
-    void place_centres(Xoshiro256pp &random) {
+    void place_centers(Xoshiro256pp &random) {
         if (rule_.init == BMO_INIT_GIVEN)
-            std::copy(rule_.given.begin(), rule_.given.end(), centres_.values().begin());
+            std::copy(rule_.given.begin(), rule_.given.end(), centers_.values().begin());
         else if (rule_.init == BMO_INIT_RANDOM)
             place_at_random(random);
         else
@@ -129,13 +129,13 @@ private:
         }
     }
 
-    // k-means++ (Arthur and Vassilvitskii, 2007): each next centre is a point, with probability proportional to its
-    // squared distance to the nearest centre so far.
+    // k-means++ (Arthur and Vassilvitskii, 2007): each next center is a point, with probability proportional to its
+    // squared distance to the nearest center so far.
     void place_apart(Xoshiro256pp &random) {
         place_at(0, static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(points_.n()))));
         std::fill(squares_.begin(), squares_.end(), std::numeric_limits<double>::infinity());
         for (std::int64_t c = 1; c < rule_.k; ++c) {
-            centres_.changed();
+            centers_.changed();
             assignment_.lower_to(c - 1, squares_, watch_);
             check_squares();
             place_at(c, draw(squares_, random));
@@ -148,11 +148,11 @@ private:
             fail(BMO_EOVERFLOW, "data", "a squared distance is beyond the range of double; scale the data down");
     }
 
-    void place_at(std::int64_t centre, std::int64_t point) {
-        load_point(points_.points(), point, centres_.row(centre).data());
+    void place_at(std::int64_t center, std::int64_t point) {
+        load_point(points_.points(), point, centers_.row(center).data());
     }
 
-    // Each centre to the mean of its points. Returns how far the one went that went farthest.
+    // Each center to the mean of its points. Returns how far the one went that went farthest.
     double update() {
         former_.swap(members_);
         for (auto &members : members_)
@@ -168,8 +168,8 @@ private:
         return *std::max_element(moves.begin(), moves.end());
     }
 
-    // An empty cluster gets the point that is farthest from its own centre, and shares it with others; where all points
-    // that can be spared are at their centres, it stays empty.
+    // An empty cluster gets the point that is farthest from its own center, and shares it with others; where all points
+    // that can be spared are at their centers, it stays empty.
     void relocate() {
         assignment_.distances(labels_, squares_, watch_);
         for (std::size_t c = 0; c < members_.size(); ++c) {
@@ -197,12 +197,12 @@ private:
         return farthest;
     }
 
-    double move_to_mean(std::int64_t centre) {
-        const std::vector<std::int32_t> &members = members_[static_cast<std::size_t>(centre)];
-        if (members.empty() || members == former_[static_cast<std::size_t>(centre)])
+    double move_to_mean(std::int64_t center) {
+        const std::vector<std::int32_t> &members = members_[static_cast<std::size_t>(center)];
+        if (members.empty() || members == former_[static_cast<std::size_t>(center)])
             return 0;
         const std::vector<double> mean = mean_of(members);
-        const std::span<double> row = centres_.row(centre);
+        const std::span<double> row = centers_.row(center);
         double square = 0;
         for (std::size_t j = 0; j < mean.size(); ++j) {
             const double step = mean[j] - row[j];
@@ -252,7 +252,7 @@ private:
     const Dataset &points_;
     const KmeansRule &rule_;
     int threads_;
-    Centres &centres_;
+    Centers &centers_;
     Assignment &assignment_;
     Watch &watch_;
     std::vector<std::vector<std::int32_t>> members_, former_; // of each cluster, now and at the last update
@@ -263,14 +263,14 @@ private:
 
 // Fails where k-means does not fit the settings.
 Settings settings_for(Settings settings) {
-    if (settings.metric != BMO_METRIC_L2 && settings.metric != BMO_METRIC_SQL2)
-        fail(BMO_EINVAL, "metric", "k-means is of squared differences: set metric to l2 or sql2");
+    if (settings.metric != BMO_METRIC_L2 && settings.metric != BMO_METRIC_SQEUCLIDEAN)
+        fail(BMO_EINVAL, "metric", "k-means is of squared differences: set metric to l2 or sqeuclidean");
     if (settings.weights)
         fail(BMO_EINVAL, "weights",
              "k-means takes no weights: clear them, and multiply the values by the root of the weight instead");
     if (settings.method == BMO_METHOD_UNIFORM)
         fail(BMO_EINVAL, "method", "k-means makes no estimates: set method to auto, bandit or exact");
-    settings.metric = BMO_METRIC_SQL2;
+    settings.metric = BMO_METRIC_SQEUCLIDEAN;
     settings.box = BMO_BOX_AUTO;
     settings.bandit = BMO_BANDIT_AUTO;
     settings.confidence = BMO_CONFIDENCE_AUTO;
@@ -286,14 +286,14 @@ Clusters kmeans(const Dataset &data, const Settings &settings, const KmeansRule 
     const Settings decided = settings_for(settings);
     const bool exact = decided.method == BMO_METHOD_EXACT;
     const int threads = threads_of(decided);
-    Centres centres(rule.k, data.d());
-    Assignment assignment(data, centres, decided, exact, watch);
+    Centers centers(rule.k, data.d());
+    Assignment assignment(data, centers, decided, exact, watch);
     Clusters best;
     std::uint64_t assigned = 0;
     for (std::int64_t start = 0; start < rule.starts; ++start) {
         Xoshiro256pp random(
             mix_seed({static_cast<std::uint64_t>(settings.seed), static_cast<std::uint64_t>(start), 1}));
-        Lloyd lloyd(data, rule, threads, centres, assignment, watch);
+        Lloyd lloyd(data, rule, threads, centers, assignment, watch);
         Clusters clusters = lloyd.run(random);
         assigned += static_cast<std::uint64_t>(lloyd.assigned());
         if (start == 0 || clusters.inertia < best.inertia)
@@ -304,10 +304,10 @@ Clusters kmeans(const Dataset &data, const Settings &settings, const KmeansRule 
                d = static_cast<std::uint64_t>(data.d());
     stats.guarantee = BMO_GUARANTEE_EXACT;
     stats.method = exact ? BMO_METHOD_EXACT : BMO_METHOD_BANDIT;
-    stats.box = exact ? BMO_BOX_DENSE : BMO_BOX_LEARNED;
+    stats.box = exact ? BMO_BOX_DENSE : BMO_BOX_PROJECTED;
     stats.bandit = BMO_BANDIT_RACE;
     stats.confidence = BMO_CONFIDENCE_BETTING;
-    stats.sampling = BMO_SAMPLING_PERMUTE;
+    stats.sampling = BMO_SAMPLING_WITHOUT_REPLACEMENT;
     stats.threads = threads;
     stats.assumption = stats.reason = "";
     stats.queries = n * assigned;
@@ -317,7 +317,7 @@ Clusters kmeans(const Dataset &data, const Settings &settings, const KmeansRule 
     stats.coord_ops = cost.coord_ops();
     stats.coord_ops_exact = cost.exact_ops;
     stats.coord_ops_brute = assigned * n * k * d + static_cast<std::uint64_t>(rule.starts) * n * d;
-    stats.project_ops = cost.project_ops;
+    stats.projection_ops = cost.projection_ops;
     stats.seed = settings.seed;
     stats.wall_ns = stopwatch.ns();
     return best;

@@ -1,4 +1,4 @@
-// k-means by Lloyd's algorithm: each point goes to its nearest centre, each centre to the mean of its points, until no point
+// k-means by Lloyd's algorithm: each point goes to its nearest center, each center to the mean of its points, until no point
 // changes.
 #pragma once
 
@@ -19,11 +19,11 @@ struct KmeansRule {
     std::int64_t starts = 1;
     std::int64_t max_iter = 100;
     double tol = 0;
-    std::span<const double> given; // k x d centres, of BMO_INIT_GIVEN
+    std::span<const double> given; // k x d centers, of BMO_INIT_GIVEN
 };
 
 struct Clusters {
-    std::vector<double> centres; // k x d
+    std::vector<double> centers; // k x d
     std::vector<std::int32_t> labels;
     double inertia = 0;
     std::int64_t iterations = 0;

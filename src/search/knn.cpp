@@ -65,8 +65,8 @@ public:
             }
     }
 
-    void read_neighbours(std::int64_t query, Seat &seat, std::vector<Neighbour> &neighbours) const {
-        neighbours.clear();
+    void read_neighbors(std::int64_t query, Seat &seat, std::vector<Neighbor> &neighbors) const {
+        neighbors.clear();
         for (const Finished &arm : seat.nearest().sorted()) {
             const double distance = seat.distance(arm.sum);
             if (!std::isfinite(distance))
@@ -74,11 +74,11 @@ public:
                      text("the distance of query ", query, " to point ", arm.arm,
                           " (counted from 0) is beyond the range of double; scale the data down"),
                      query);
-            neighbours.push_back({distance, arm.arm});
+            neighbors.push_back({distance, arm.arm});
         }
-        if (static_cast<std::int64_t>(neighbours.size()) < std::min(k_, candidates_))
+        if (static_cast<std::int64_t>(neighbors.size()) < std::min(k_, candidates_))
             fail(BMO_EINTERNAL, "k",
-                 text("query ", query, " has ", neighbours.size(), " neighbours, though ", k_, " were asked for"),
+                 text("query ", query, " has ", neighbors.size(), " neighbors, though ", k_, " were asked for"),
                  query);
     }
 
@@ -104,8 +104,8 @@ public:
         stats.coord_ops = total.coord_ops();
         stats.coord_ops_exact = total.exact_ops;
         stats.coord_ops_brute = brute_ops;
-        stats.project_ops = total.project_ops;
-        stats.arms_bounded = total.bounded;
+        stats.projection_ops = total.projection_ops;
+        stats.arms_pruned = total.bounded;
         stats.seed = settings.seed;
         stats.delta = settings.delta;
         stats.epsilon = settings.epsilon;
@@ -134,7 +134,7 @@ private:
         const std::int64_t self = queries_.self(query);
         if (choice_.method == BMO_METHOD_UNIFORM)
             return seat.sample_all({.k = k_, .self = self, .samples = settings.uniform_pulls}, watch);
-        const Draw draw = settings.sampling == BMO_SAMPLING_REPLACE ? Draw::replace : Draw::permute;
+        const Draw draw = settings.sampling == BMO_SAMPLING_WITH_REPLACEMENT ? Draw::with_replacement : Draw::without_replacement;
         const std::uint64_t stream =
             mix_seed({static_cast<std::uint64_t>(settings.seed), static_cast<std::uint64_t>(query)});
         return seat.sample(adaptive_rule(self), draw, stream, watch);
@@ -165,7 +165,7 @@ private:
 // What one thread of a call uses and has done.
 struct Share {
     std::unique_ptr<Worker> worker;
-    std::vector<Neighbour> neighbours;
+    std::vector<Neighbor> neighbors;
     Cost cost;
     std::uint64_t brute_ops = 0;
 };
@@ -237,8 +237,8 @@ void KnnSearch::run(const Queries &queries, std::int64_t k, const Deliver &deliv
         if (!share.worker)
             share.worker = state_->take_worker();
         const auto done = [&](std::int64_t query, Seat &seat, const Cost &cost) {
-            call.read_neighbours(query, seat, share.neighbours);
-            deliver(query, share.neighbours,
+            call.read_neighbors(query, seat, share.neighbors);
+            deliver(query, share.neighbors,
                     {.coord_ops = cost.coord_ops(),
                      .rounds = static_cast<std::uint32_t>(cost.rounds),
                      .exact_evals = static_cast<std::uint32_t>(cost.exact_evals)});

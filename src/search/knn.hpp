@@ -15,14 +15,14 @@
 
 namespace bmo {
 
-struct Neighbour {
+struct Neighbor {
     double distance;
     std::int64_t index;
 };
 
-// Receives one finished query: its k neighbours, ascending, ties by index. Called from several threads at once, for
+// Receives one finished query: its k neighbors, ascending, ties by index. Called from several threads at once, for
 // different queries.
-using Deliver = std::function<void(std::int64_t query, std::span<const Neighbour>, const bmo_row_stats &)>;
+using Deliver = std::function<void(std::int64_t query, std::span<const Neighbor>, const bmo_row_stats &)>;
 
 // A dataset and settings bound: what of `auto` was decided, and that the parameters combine.
 class KnnSearch {

@@ -48,7 +48,7 @@ double reach_of(std::int64_t metric, double distance, double largest) {
     switch (metric) {
     // Roots of distances are a metric: with D = |i - c| and C = |c - j|, d(i, j) - C^2 >= (C - D)^2 - C^2 >= -2 C D where
     // C >= D, and >= -C^2 >= -C D where not.
-    case BMO_METRIC_SQL2: return 2 * std::sqrt(distance) * std::sqrt(largest);
+    case BMO_METRIC_SQEUCLIDEAN: return 2 * std::sqrt(distance) * std::sqrt(largest);
     // d(i, j) - d(c, j) = <c - i, j> of vectors of length 1 (or 0), and |c - i|^2 is at most twice their distance.
     case BMO_METRIC_COSINE: return std::sqrt(2 * distance);
     default: return distance; // the triangle inequality (of lp with p >= 1, Minkowski's)
@@ -130,7 +130,7 @@ private:
         ++computed_;
         const DoubleDouble sum = sum_of(row_);
         if (!std::isfinite(sum.high))
-            fail(BMO_EOVERFLOW, "mean_dist",
+            fail(BMO_EOVERFLOW, "mean_distance",
                  text("the distances of point ", point,
                       " (counted from 0) add up to more than a double holds; scale the data down"),
                  point);
@@ -158,7 +158,7 @@ private:
         constexpr double kTiny = 1e-280;
         if (largest < kTiny)
             return std::numeric_limits<double>::infinity();
-        return largest * (settings_.metric == BMO_METRIC_SQL2 ? 0x1p-60 : 0x1p-30);
+        return largest * (settings_.metric == BMO_METRIC_SQEUCLIDEAN ? 0x1p-60 : 0x1p-30);
     }
 
     // The leader is computed, and all other points are arms, but for those that are next to it: they are computed too.
@@ -383,7 +383,7 @@ Medoid find_medoid(const KnnSearch &search, Watch &watch, bmo_stats &stats) {
     if (settings.method == BMO_METHOD_BANDIT && !has_reach(settings))
         fail(BMO_EINVAL, "method",
              "method is bandit, but of this metric the distances of one point tell nothing of another's: set method to "
-             "exact or auto, or metric to l2, sql2, l1, cosine, or lp with p of 1 or more");
+             "exact or auto, or metric to l2, sqeuclidean, l1, cosine, or lp with p of 1 or more");
     const char *exact = why_exact(settings, search.data().n());
     watch.begin(BMO_PHASE_SEARCH, search.data().n());
     MedoidSearch medoid(search, watch);
@@ -394,7 +394,7 @@ Medoid find_medoid(const KnnSearch &search, Watch &watch, bmo_stats &stats) {
     stats.box = static_cast<std::int32_t>(settings.box);
     stats.bandit = BMO_BANDIT_RACE;
     stats.confidence = BMO_CONFIDENCE_BETTING;
-    stats.sampling = BMO_SAMPLING_PERMUTE;
+    stats.sampling = BMO_SAMPLING_WITHOUT_REPLACEMENT;
     stats.assumption = "";
     stats.reason = exact                                ? exact
                    : settings.method == BMO_METHOD_AUTO ? "bandit: distances to a few points tell most"

@@ -9,8 +9,8 @@
 namespace bmo {
 namespace {
 
-// Measured: with fewer coordinates, or fewer arms for each neighbour wanted, the scan takes less time than the race.
-constexpr std::int64_t kLeastArmsPerNeighbour = 40;
+// Measured: with fewer coordinates, or fewer arms for each neighbor wanted, the scan takes less time than the race.
+constexpr std::int64_t kLeastArmsPerNeighbor = 40;
 
 // The same of sparse points.
 constexpr std::int64_t kLeastSparsePoints = 16384, kLeastQueries = 64;
@@ -39,9 +39,9 @@ MethodChoice choose_sparse_method(const Dataset &data, const Plan &plan, const S
     if (data.n() < kLeastSparsePoints)
         return {BMO_METHOD_EXACT, "exact: with fewer than 16,384 sparse points a scan by the columns of the query "
                                   "(inverted index) is faster than samples"};
-    if (candidates / kLeastArmsPerNeighbour < k)
+    if (candidates / kLeastArmsPerNeighbor < k)
         return {BMO_METHOD_EXACT,
-                "exact: with fewer than 40 candidates for each neighbour a scan by the columns of the query (inverted "
+                "exact: with fewer than 40 candidates for each neighbor a scan by the columns of the query (inverted "
                 "index) or over the rows (scattered query) is the fastest"};
     if (scan.shared < kLeastShared)
         return {BMO_METHOD_EXACT,
@@ -60,8 +60,8 @@ double sample_time(const Dataset &data, const Settings &settings) {
 
 // Of an arm of a race that takes so many samples.
 double race_time(const Dataset &data, const Settings &settings, double samples) {
-    if (settings.box == BMO_BOX_LEARNED)
-        return learned_arm_time(data);
+    if (settings.box == BMO_BOX_PROJECTED)
+        return projected_arm_time(data);
     const double callback = settings.metric == BMO_METRIC_CUSTOM ? 8 : settings.metric == BMO_METRIC_LP ? 15 : 0;
     return samples * (callback + sample_time(data, settings));
 }
@@ -85,7 +85,7 @@ double samples_needed(const Dataset &data, const Plan &plan) {
 bool race_pays(const Dataset &data, const Plan &plan, std::int64_t candidates, std::int64_t k, const Queries &queries) {
     const ScanTimes scan = scan_times(data, plan.settings, are_byte_queries(data, queries));
     const double query =
-        plan.settings.box == BMO_BOX_LEARNED ? static_cast<double>(data.d()) * kLearnedCoordinateTime : 0;
+        plan.settings.box == BMO_BOX_PROJECTED ? static_cast<double>(data.d()) * kProjectedCoordinateTime : 0;
     const double scanned = scan_time(data, scan, candidates, queries.count) - query - finish_time(data, scan, k);
     const auto pays = [&](double samples) {
         return scanned > static_cast<double>(candidates) * race_time(data, plan.settings, samples);
@@ -121,8 +121,8 @@ MethodChoice choose_method(const Dataset &data, const Plan &plan, const BoxShare
                                       ? "exact: too few coordinates or points for sampling to be faster than a scan"
                                       : "exact: of so many queries a scan is faster than sampling where the "
                                         "data are not prepared"};
-    if (candidates / kLeastArmsPerNeighbour < k)
-        return {BMO_METHOD_EXACT, "exact: with fewer than 40 candidates for each neighbour a scan is the fastest"};
+    if (candidates / kLeastArmsPerNeighbor < k)
+        return {BMO_METHOD_EXACT, "exact: with fewer than 40 candidates for each neighbor a scan is the fastest"};
     return {BMO_METHOD_BANDIT, "bandit: enough coordinates and candidates for sampling to pay",
             needs_trial(data, plan.settings, queries)};
 }

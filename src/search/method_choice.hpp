@@ -18,7 +18,7 @@ struct MethodChoice {
     bool on_trial = false; // the races of a few queries tell
 };
 
-// For this many candidates of a query, and neighbours, and for the queries of a call.
+// For this many candidates of a query, and neighbors, and for the queries of a call.
 MethodChoice choose_method(const Dataset &data, const Plan &plan, const BoxShare &box, std::int64_t candidates,
                            std::int64_t k, const Queries &queries);
 

@@ -59,7 +59,7 @@ void check_rho(const Settings &settings) {
 }
 
 bool needs_preparation(std::int64_t box) {
-    return box == BMO_BOX_ROTATED || box == BMO_BOX_LEARNED;
+    return box == BMO_BOX_ROTATED || box == BMO_BOX_PROJECTED;
 }
 
 void check_weights(const Dataset &data, const Settings &settings) {
@@ -80,19 +80,19 @@ void check_weights(const Dataset &data, const Settings &settings) {
                   " takes no weights: clear them, and multiply the values by sqrt(weight) instead"));
 }
 
-// Points that were normalised before they were rotated serve the metrics that need that, and no other. What the learned box
+// Points that were normalized before they were rotated serve the metrics that need that, and no other. What the projected box
 // has of products is not what it has of angles.
 bool serves_metric(const Preparation &prepared, std::int64_t metric) {
     if (prepared.metric == 0 || prepared.metric == metric)
         return true;
     return is_angular(prepared.metric) == is_angular(metric) &&
-           !(is_angular(metric) && prepared.box == BMO_BOX_LEARNED);
+           !(is_angular(metric) && prepared.box == BMO_BOX_PROJECTED);
 }
 
 std::string metrics_served(const Preparation &prepared) {
     if (!is_angular(prepared.metric))
-        return "l2 and sql2";
-    return prepared.box == BMO_BOX_LEARNED ? std::string(choice_text(BMO_PARAM_METRIC, prepared.metric))
+        return "l2 and sqeuclidean";
+    return prepared.box == BMO_BOX_PROJECTED ? std::string(choice_text(BMO_PARAM_METRIC, prepared.metric))
                                            : "cosine and inner_product";
 }
 
@@ -137,11 +137,11 @@ void check_preparation(const Preparation *prepared, const Settings &settings) {
 
 Settings decide(const Dataset &data, const Settings &settings) {
     Settings decided = resolved(line_of(data, settings), settings);
-    if (settings.method == BMO_METHOD_UNIFORM && decided.sampling != BMO_SAMPLING_PERMUTE)
-        fail(BMO_EINVAL, "sampling", "method uniform samples by the shared order: set sampling to auto or permute");
-    if (settings.method == BMO_METHOD_UNIFORM && decided.box == BMO_BOX_LEARNED)
+    if (settings.method == BMO_METHOD_UNIFORM && decided.sampling != BMO_SAMPLING_WITHOUT_REPLACEMENT)
+        fail(BMO_EINVAL, "sampling", "method uniform samples by the shared order: set sampling to auto or without_replacement");
+    if (settings.method == BMO_METHOD_UNIFORM && decided.box == BMO_BOX_PROJECTED)
         fail(BMO_EINVAL, "method",
-             "method uniform samples coordinates, of which the learned box has only what its directions leave: set "
+             "method uniform samples coordinates, of which the projected box has only what its directions leave: set "
              "method to auto, bandit or exact, or prepare for another box");
     check_weights(data, decided);
     check_rho(decided);
@@ -152,7 +152,7 @@ Settings decide(const Dataset &data, const Settings &settings) {
 }
 
 bool box_serves(const Settings &settings) {
-    if (settings.box != BMO_BOX_ROTATED && settings.box != BMO_BOX_LEARNED)
+    if (settings.box != BMO_BOX_ROTATED && settings.box != BMO_BOX_PROJECTED)
         return combines(settings);
     return combines(settings) && settings.method != BMO_METHOD_UNIFORM && !settings.weights;
 }
@@ -162,7 +162,7 @@ bool ignores_preparation(const Dataset &data, const Settings &settings) {
         return false;
     Settings boxed = settings;
     boxed.box = data.prepared->box;
-    return (boxed.box == BMO_BOX_ROTATED || boxed.box == BMO_BOX_LEARNED) &&
+    return (boxed.box == BMO_BOX_ROTATED || boxed.box == BMO_BOX_PROJECTED) &&
            !(box_serves(boxed) && serves_metric(*data.prepared, settings.metric));
 }
 

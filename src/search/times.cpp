@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "bandit/schedule.hpp"
-#include "boxes/learned_prepared.hpp"
+#include "boxes/projected_prepared.hpp"
 #include "boxes/metric.hpp"
 
 namespace bmo {
@@ -38,7 +38,7 @@ double finish_time(const Dataset &data, const ScanTimes &scan, std::int64_t k) {
     return finished * d * (data.dense.coord_stride == 1 ? scan.of_one : kApart);
 }
 
-double learned_arm_time(const Dataset &data) {
+double projected_arm_time(const Dataset &data) {
     const bool guessed =
         kWasteShare * static_cast<double>(data.d()) > kLead; // else guesses do not pay (bandit/stages.hpp)
     return guessed ? 7 : 45;
@@ -48,7 +48,7 @@ double prepare_time(const Dataset &data, std::int64_t box) {
     constexpr double kDirectionSample = 1024; // rows
     const auto n = static_cast<double>(data.n()), d = static_cast<double>(data.d());
     switch (box) {
-    case BMO_BOX_LEARNED: return 5 * n * d + 42 * std::min(n, kDirectionSample) * d;
+    case BMO_BOX_PROJECTED: return 5 * n * d + 42 * std::min(n, kDirectionSample) * d;
     case BMO_BOX_ROTATED: return 8 * n * d;
     default: return 1.5 * n * d;
     }

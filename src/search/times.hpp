@@ -22,9 +22,9 @@ double scan_time(const Dataset &data, const ScanTimes &scan, std::int64_t arms, 
 // own.
 double finish_time(const Dataset &data, const ScanTimes &scan, std::int64_t k);
 
-// An arm of the learned box, on images, beside what a query takes for each coordinate.
-double learned_arm_time(const Dataset &data);
-inline constexpr double kLearnedCoordinateTime = 10;
+// An arm of the projected box, on images, beside what a query takes for each coordinate.
+double projected_arm_time(const Dataset &data);
+inline constexpr double kProjectedCoordinateTime = 10;
 
 // Samples of an arm on images, and the time of one of prepared points.
 inline constexpr double kUsualSamples = 100, kPullTime = 0.5;

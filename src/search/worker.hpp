@@ -142,8 +142,8 @@ public:
         race_together<B>(in_step, seat(0).box.arms());
         for (std::size_t i = 0; i < rules.size(); ++i) {
             costs[i] = races[i]->finish();
-            if constexpr (requires { seat(i).box.project_ops(); })
-                costs[i].project_ops = seat(i).box.project_ops();
+            if constexpr (requires { seat(i).box.projection_ops(); })
+                costs[i].projection_ops = seat(i).box.projection_ops();
         }
     }
 

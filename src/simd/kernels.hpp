@@ -146,7 +146,7 @@ using ByteTileKernel = void (*)(const std::uint8_t *points, const std::uint8_t *
                                 std::int64_t *sums);
 // to[j] = (from[j] - middle[j]) * scale, rounded to float; returns the sum of rho(., 0) of what was rounded, within 2^-22 of
 // its value, relatively.
-using CentreKernel = double (*)(const void *from, const double *middle, double scale, std::int64_t count, float *to);
+using CenterKernel = double (*)(const void *from, const double *middle, double scale, std::int64_t count, float *to);
 
 // sums[i] += column[i] * value, or the lesser of the two, for i < count, a whole number of kColumnStep. No sum leaves 16
 // bits.
@@ -174,7 +174,7 @@ struct Kernels {
     FloatTileKernel tile_products;              // the same bits on every instruction set: within (width / 16 + 6) 2^-24
     std::array<ByteTileKernel, 2> tile_bytes;
     std::array<AddColumnKernel, 2> add_column;                // products, lesser ones
-    std::array<std::array<CentreKernel, 2>, kSources> centre; // square, absolute; none of halves
+    std::array<std::array<CenterKernel, 2>, kSources> center; // square, absolute; none of halves
 
     template <class Table>
     static auto entry(const Table &table, Source source, Rho rho) {

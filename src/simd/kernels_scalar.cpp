@@ -295,7 +295,7 @@ void add_column(const std::uint8_t *column, std::int64_t count, std::uint16_t va
 }
 
 template <class Value, class Function>
-double centre(const void *from, const double *middle, double scale, std::int64_t count, float *to) {
+double center(const void *from, const double *middle, double scale, std::int64_t count, float *to) {
     const auto *x = static_cast<const Value *>(from);
     std::array<double, kBatch> lane{};
     for (std::int64_t j = 0; j < count; ++j) {
@@ -307,7 +307,7 @@ double centre(const void *from, const double *middle, double scale, std::int64_t
 }
 
 template <class Value>
-constexpr std::array<CentreKernel, 2> kCentres = {centre<Value, Square>, centre<Value, Absolute>};
+constexpr std::array<CenterKernel, 2> kCenters = {center<Value, Square>, center<Value, Absolute>};
 
 // One row of a table: square, absolute, power.
 template <class Value, class Real>
@@ -349,7 +349,7 @@ const Kernels kScalarKernels = {
     .tile_products = tile_floats<std::multiplies<>>,
     .tile_bytes = {tile_bytes<ByteProduct>, tile_bytes<Apart>},
     .add_column = {add_column<true>, add_column<false>},
-    .centre = {kCentres<float>, kCentres<std::uint8_t>, kCentres<float>, kCentres<std::uint8_t>, kCentres<double>},
+    .center = {kCenters<float>, kCenters<std::uint8_t>, kCenters<float>, kCenters<std::uint8_t>, kCenters<double>},
 };
 
 } // namespace bmo

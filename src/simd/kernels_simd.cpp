@@ -47,7 +47,7 @@ void set_source(Kernels &table, Source source) {
     auto &exact_sums = table.exact[static_cast<std::size_t>(source)];
     exact_sums[static_cast<std::size_t>(Rho::square)] = exact<Value, Square>;
     exact_sums[static_cast<std::size_t>(Rho::absolute)] = exact<Value, Absolute>;
-    table.centre[static_cast<std::size_t>(source)] = {centre<Value, Square>, centre<Value, Absolute>};
+    table.center[static_cast<std::size_t>(source)] = {center<Value, Square>, center<Value, Absolute>};
 }
 
 } // namespace

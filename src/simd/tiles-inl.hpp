@@ -193,7 +193,7 @@ void sum_tile(const typename Pair::Element *points, const typename Pair::Element
 }
 
 template <class Value, class Function>
-double centre(const void *from, const double *middle, double scale, std::int64_t count, float *to) {
+double center(const void *from, const double *middle, double scale, std::int64_t count, float *to) {
     const auto *x = static_cast<const Value *>(from);
     const F64 doubles;
     const hn::Half<F32> half;

@@ -64,10 +64,10 @@ static void epsilon_is_of_the_distance(void **state) {
             int64_t index[K], expected[K];
             double dist[K];
             long double exact[K];
-            const bmo_output out = {.struct_size = sizeof out, .index = index, .dist = dist, .capacity = K};
-            assert_ok(bmo_query_create(&query, dataset, config));
+            const bmo_output out = {.struct_size = sizeof out, .index = index, .distance = dist, .capacity = K};
+            assert_ok(bmo_query_create(&query, dataset, config, NULL));
             assert_ok(bmo_query_knn_rows(query, &row, 1, K, &out, NULL, &stats));
-            true_neighbours(&vectors, vectors.at + row * D, row, c, expected, exact);
+            true_neighbors(&vectors, vectors.at + row * D, row, c, expected, exact);
             for (int r = 0; r < K; ++r)
                 assert_true((long double)dist[r] <= exact[r] + (loose ? epsilon : 0) + 1e-15L);
             ops[loose] = stats.coord_ops;
@@ -89,24 +89,24 @@ static void what_does_not_combine_is_refused(void **state) {
     for (int c = 0; c < 2; ++c) {
         bmo_config *config = angular_config(c ? "cosine" : "inner_product", "auto");
         assert_ok(bmo_config_set_weights(config, weights, D));
-        assert_refused(bmo_query_create(&query, dataset, config), BMO_EINVAL, "weights");
+        assert_refused(bmo_query_create(&query, dataset, config, NULL), BMO_EINVAL, "weights");
         assert_ok(bmo_config_set_weights(config, NULL, 0));
         assert_ok(bmo_config_set_text(config, "bandit", "ucb"));
-        assert_refused(bmo_query_create(&query, dataset, config), BMO_EINVAL, "metric");
+        assert_refused(bmo_query_create(&query, dataset, config, NULL), BMO_EINVAL, "metric");
         bmo_config_free(config);
     }
     bmo_config *angle = angular_config("cosine", "auto"), *distance = angular_config("l2", "auto");
     bmo_dataset *of_angles = vectors_prepared(dataset, ROTATED, "inner_product"),
                 *of_distances = vectors_prepared(dataset, ROTATED, "l2");
-    assert_refused(bmo_query_create(&query, of_angles, distance), BMO_EINVAL, "metric");
-    assert_refused(bmo_query_create(&query, of_distances, angle), BMO_EINVAL, "metric");
-    bmo_dataset *of_products = vectors_prepared(dataset, LEARNED, "inner_product");
-    assert_refused(bmo_query_create(&query, of_products, angle), BMO_EINVAL, "metric");
-    assert_refused(bmo_query_create(&query, of_products, distance), BMO_EINVAL, "metric");
+    assert_refused(bmo_query_create(&query, of_angles, distance, NULL), BMO_EINVAL, "metric");
+    assert_refused(bmo_query_create(&query, of_distances, angle, NULL), BMO_EINVAL, "metric");
+    bmo_dataset *of_products = vectors_prepared(dataset, PROJECTED, "inner_product");
+    assert_refused(bmo_query_create(&query, of_products, angle, NULL), BMO_EINVAL, "metric");
+    assert_refused(bmo_query_create(&query, of_products, distance, NULL), BMO_EINVAL, "metric");
     bmo_dataset_free(of_products);
     bmo_dataset *sparse = vectors_sparse(&vectors, BMO_F32, NULL);
     bmo_config *sampled = angular_config("cosine", "bandit");
-    assert_refused(bmo_query_create(&query, sparse, sampled), BMO_EINVAL, "method");
+    assert_refused(bmo_query_create(&query, sparse, sampled, NULL), BMO_EINVAL, "method");
     assert_null(query);
     bmo_config_free(sampled);
     bmo_dataset_free(sparse);

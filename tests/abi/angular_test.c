@@ -1,4 +1,4 @@
-/* Cosine and inner product: neighbours and distances against sums of integers. */
+/* Cosine and inner product: neighbors and distances against sums of integers. */
 #include "vectors.h"
 
 #include <math.h>
@@ -69,8 +69,8 @@ static void nearly_equal_angles_keep_their_digits(void **state) {
         bmo_query *query = NULL;
         int64_t index[K];
         double dist[K];
-        const bmo_output out = {.struct_size = sizeof out, .index = index, .dist = dist, .capacity = K};
-        assert_ok(bmo_query_create(&query, dataset, config));
+        const bmo_output out = {.struct_size = sizeof out, .index = index, .distance = dist, .capacity = K};
+        assert_ok(bmo_query_create(&query, dataset, config, NULL));
         assert_ok(bmo_query_knn_rows(query, &row, 1, K, &out, NULL, NULL));
         for (int r = 0; r < K; ++r) {
             const int *a = vectors.at + row * D, *b = vectors.at + index[r] * D;
@@ -121,11 +121,11 @@ static void products_of_every_size(void **state) {
         int64_t index[K], expected[K];
         long double exact[K];
         double dist[K];
-        const bmo_output out = {.struct_size = sizeof out, .index = index, .dist = dist, .capacity = K};
+        const bmo_output out = {.struct_size = sizeof out, .index = index, .distance = dist, .capacity = K};
         const int64_t row = 3;
-        assert_ok(bmo_query_create(&query, dataset, config));
+        assert_ok(bmo_query_create(&query, dataset, config, NULL));
         assert_ok(bmo_query_knn_rows(query, &row, 1, K, &out, NULL, NULL));
-        true_neighbours(&vectors, vectors.at + row * D, row, 0, expected, exact);
+        true_neighbors(&vectors, vectors.at + row * D, row, 0, expected, exact);
         for (int r = 0; r < K; ++r) {
             assert_int_equal(index[r], expected[r]); /* also where the distances, below 2^-1074, are 0 */
             assert_true(dist[r] == ldexp((double)exact[r], e ? -2140 : 980));
@@ -149,7 +149,7 @@ static void a_product_beyond_double_is_refused(void **state) {
     bmo_query *query = NULL;
     const int64_t row = 0;
     (void)state;
-    assert_ok(bmo_query_create(&query, dataset, config));
+    assert_ok(bmo_query_create(&query, dataset, config, NULL));
     assert_refused(bmo_query_knn_rows(query, &row, 1, K, NULL, NULL, NULL), BMO_EOVERFLOW, "distance");
     bmo_query_free(query);
     bmo_config_free(config);

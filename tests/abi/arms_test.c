@@ -140,7 +140,7 @@ static void every_bandit_and_rule_finds_the_best(void **state) {
         bmo_guarantee guarantee;
         const char *assumption;
     } rules[] = {{"auto", BMO_GUARANTEE_PROVEN, ""},         {"betting", BMO_GUARANTEE_PROVEN, ""},
-                 {"bernstein", BMO_GUARANTEE_PROVEN, ""},    {"sigma", BMO_GUARANTEE_CONDITIONAL, "sigma"},
+                 {"bernstein", BMO_GUARANTEE_PROVEN, ""},    {"subgaussian", BMO_GUARANTEE_CONDITIONAL, "sigma"},
                  {"empirical", BMO_GUARANTEE_HEURISTIC, ""}, {"pooled", BMO_GUARANTEE_HEURISTIC, ""}};
     (void)state;
     for (size_t b = 0; b < COUNT(bandits); ++b)
@@ -212,7 +212,7 @@ static void the_largest_means_may_be_wanted(void **state) {
 
 /* Sums are told in double: that means are large against what is between them does not hide it. */
 static void large_means_are_told_apart(void **state) {
-    static const char *const rules[] = {"empirical", "pooled", "sigma", "bernstein"};
+    static const char *const rules[] = {"empirical", "pooled", "subgaussian", "bernstein"};
     (void)state;
     for (size_t r = 0; r < COUNT(rules); ++r) {
         Urns urns = make_urns();
@@ -253,8 +253,8 @@ static void what_does_not_combine_is_refused(void **state) {
     Answer answer = {0};
     (void)state;
     assert_refused(ask(&arms, 4, SETTINGS("bandit", "race"), &answer), BMO_EINVAL, "bandit");
-    assert_refused(ask(&arms, 4, SETTINGS("sampling", "permute"), &answer), BMO_EINVAL, "sampling");
-    assert_refused(ask(&arms, 4, SETTINGS("confidence", "sigma"), &answer), BMO_EINVAL, "sigma");
+    assert_refused(ask(&arms, 4, SETTINGS("sampling", "without_replacement"), &answer), BMO_EINVAL, "sampling");
+    assert_refused(ask(&arms, 4, SETTINGS("confidence", "subgaussian"), &answer), BMO_EINVAL, "sigma");
     assert_refused(ask(&arms, 4, SETTINGS("confidence", "pooled", "init_pulls", "1"), &answer), BMO_EINVAL,
                    "init_pulls");
     assert_refused(ask(&arms, 0, SETTINGS("delta", "0.1"), &answer), BMO_EINVAL, "out.k");

@@ -78,9 +78,9 @@ static void auto_scans_where_races_do_not_pay(void **state) {
     for (int64_t i = 0; i < ASKED; ++i)
         rows[i] = i * 7;
     const bmo_dense dense = {.struct_size = sizeof dense, .dtype = BMO_F32, .data = values, .n = NOISY, .d = WIDE};
-    assert_ok(bmo_dataset_dense(&source, &dense, BMO_BORROW, NULL));
+    assert_ok(bmo_dataset_dense(&source, &dense, BMO_BORROW, NULL, NULL));
     assert_ok(bmo_config_create(&config));
-    assert_ok(bmo_config_set_text(config, "box", "learned"));
+    assert_ok(bmo_config_set_text(config, "box", "projected"));
     bmo_dataset *dataset = dataset_prepare(source, config);
     for (int exact = 0; exact < 2; ++exact) {
         bmo_stats stats = {.struct_size = sizeof stats};
@@ -106,29 +106,29 @@ static void auto_scans_where_races_do_not_pay(void **state) {
     free(values);
 }
 
-/* Data that auto prepares for the learned box are searched as if they were not prepared where that box does not serve: under
+/* Data that auto prepares for the projected box are searched as if they were not prepared where that box does not serve: under
  * other metrics, and by coordinates that are sampled uniformly. */
-static void auto_prepares_large_data_for_the_learned_box(void **state) {
+static void auto_prepares_large_data_for_the_projected_box(void **state) {
     const Points points = points_create(MANY, WIDE, 4);
     bmo_config *config = NULL;
     bmo_query *query = NULL;
     (void)state;
     bmo_dataset *source = points_dataset(&points), *dataset = dataset_prepare(source, NULL);
-    assert_int_equal(box_of(dataset), BMO_BOX_LEARNED);
+    assert_int_equal(box_of(dataset), BMO_BOX_PROJECTED);
     assert_ok(bmo_config_create(&config));
     assert_ok(bmo_config_set_text(config, "method", "bandit"));
-    assert_int_equal(search(&points, dataset, config, BMO_METRIC_L2).box, BMO_BOX_LEARNED);
+    assert_int_equal(search(&points, dataset, config, BMO_METRIC_L2).box, BMO_BOX_PROJECTED);
     assert_ok(bmo_config_set_text(config, "metric", "l1"));
     assert_int_equal(search(&points, dataset, config, BMO_METRIC_L1).box, BMO_BOX_DENSE);
     assert_ok(bmo_config_set_text(config, "metric", "l2"));
     assert_ok(bmo_config_set_text(config, "method", "uniform"));
     assert_ok(bmo_config_set_i64(config, BMO_PARAM_UNIFORM_PULLS, WIDE)); /* all coordinates: the estimates are exact */
     assert_int_equal(search(&points, dataset, config, BMO_METRIC_L2).box, BMO_BOX_DENSE);
-    assert_ok(bmo_config_set_text(config, "box", "learned"));
-    assert_refused(bmo_query_create(&query, dataset, config), BMO_EINVAL, "method");
+    assert_ok(bmo_config_set_text(config, "box", "projected"));
+    assert_refused(bmo_query_create(&query, dataset, config, NULL), BMO_EINVAL, "method");
     assert_ok(bmo_config_set_text(config, "method", "bandit"));
     assert_ok(bmo_config_set_text(config, "box", "dense"));
-    assert_refused(bmo_query_create(&query, dataset, config), BMO_EINVAL, "box");
+    assert_refused(bmo_query_create(&query, dataset, config, NULL), BMO_EINVAL, "box");
     bmo_config_free(config);
     bmo_dataset_free(dataset);
     bmo_dataset_free(source);
@@ -139,7 +139,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(auto_prepares_what_the_queries_pay_for),
         cmocka_unit_test(auto_scans_where_races_do_not_pay),
-        cmocka_unit_test(auto_prepares_large_data_for_the_learned_box),
+        cmocka_unit_test(auto_prepares_large_data_for_the_projected_box),
     };
     return cmocka_run_group_tests_name("auto_box", tests, NULL, NULL);
 }

@@ -97,7 +97,7 @@ bmo_query *query_of(const bmo_dataset *dataset, const char *const *settings) {
     assert_ok(bmo_config_create(&config));
     for (; settings && settings[0]; settings += 2)
         assert_ok(bmo_config_set_text(config, settings[0], settings[1]));
-    assert_ok(bmo_query_create(&query, dataset, config));
+    assert_ok(bmo_query_create(&query, dataset, config, NULL));
     bmo_config_free(config);
     return query;
 }

@@ -242,13 +242,13 @@ static void good_texts_are_taken(void **state) {
     static const struct {
         const char *name, *text, *again;
     } cases[] = {
-        {"metric", "sql2", "sql2"},
+        {"metric", "sqeuclidean", "sqeuclidean"},
         {"metric", "lp", "lp"},
         {"method", "exact", "exact"},
         {"box", "dense", "dense"},
         {"bandit", "race", "race"},
         {"confidence", "betting", "betting"},
-        {"sampling", "permute", "permute"},
+        {"sampling", "without_replacement", "without_replacement"},
         {"delta_scope", "call", "call"},
         {"p", "1.5", "1.5"},
         {"p", "32", "32"},
@@ -287,10 +287,10 @@ static void bad_texts_are_refused_and_change_nothing(void **state) {
     for (size_t i = 0; i < COUNT(reals); ++i)
         assert_refused(bmo_config_set_text(config, "epsilon", reals[i]), BMO_EINVAL, "epsilon");
     assert_text("epsilon", "0.25");
-    assert_ok(bmo_config_set_text(config, "metric", "sql2"));
+    assert_ok(bmo_config_set_text(config, "metric", "sqeuclidean"));
     for (size_t i = 0; i < COUNT(choices); ++i)
         assert_refused(bmo_config_set_text(config, "metric", choices[i]), BMO_EINVAL, "metric");
-    assert_text("metric", "sql2");
+    assert_text("metric", "sqeuclidean");
 }
 
 static void set_as_text_of(bmo_config *other, const char *name) {

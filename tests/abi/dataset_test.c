@@ -22,7 +22,7 @@ static bmo_dataset_info info_of(const bmo_dataset *dataset) {
 
 static void refuse_dense(const bmo_dense *dense, uint32_t flags, bmo_status status, const char *argument) {
     bmo_dataset *dataset = NULL;
-    assert_refused(bmo_dataset_dense(&dataset, dense, flags, NULL), status, argument);
+    assert_refused(bmo_dataset_dense(&dataset, dense, flags, NULL, NULL), status, argument);
     assert_null(dataset);
 }
 
@@ -33,8 +33,8 @@ static void null_arguments_are_refused(void **state) {
     const int64_t row = 0;
     double out[3];
     (void)state;
-    assert_refused(bmo_dataset_dense(NULL, &dense, BMO_COPY, NULL), BMO_EINVAL, "out");
-    assert_refused(bmo_dataset_dense(&dataset, NULL, BMO_COPY, NULL), BMO_EINVAL, "data");
+    assert_refused(bmo_dataset_dense(NULL, &dense, BMO_COPY, NULL, NULL), BMO_EINVAL, "out");
+    assert_refused(bmo_dataset_dense(&dataset, NULL, BMO_COPY, NULL, NULL), BMO_EINVAL, "data");
     assert_refused(bmo_dataset_open(NULL, "x.npy", BMO_COPY, NULL), BMO_EINVAL, "out");
     assert_refused(bmo_dataset_open(&dataset, NULL, BMO_COPY, NULL), BMO_EINVAL, "path");
     assert_refused(bmo_dataset_prepare(&other, NULL, NULL, NULL), BMO_EINVAL, "source");
@@ -42,7 +42,7 @@ static void null_arguments_are_refused(void **state) {
     assert_refused(bmo_dataset_describe(NULL, &info), BMO_EINVAL, "ds");
     assert_refused(bmo_dataset_copy_rows(NULL, &row, 1, out), BMO_EINVAL, "ds");
     assert_null(dataset);
-    assert_ok(bmo_dataset_dense(&dataset, &dense, BMO_COPY, NULL));
+    assert_ok(bmo_dataset_dense(&dataset, &dense, BMO_COPY, NULL, NULL));
     assert_refused(bmo_dataset_prepare(NULL, dataset, NULL, NULL), BMO_EINVAL, "out");
     assert_refused(bmo_dataset_ref(NULL, dataset), BMO_EINVAL, "out");
     assert_refused(bmo_dataset_describe(dataset, NULL), BMO_EINVAL, "info");
@@ -118,13 +118,13 @@ static void struct_sizes_are_checked(void **state) {
     bmo_dataset *dataset = NULL;
     (void)state;
     newer.dense.struct_size = sizeof newer;
-    assert_ok(bmo_dataset_dense(&dataset, &newer.dense, BMO_COPY, NULL));
+    assert_ok(bmo_dataset_dense(&dataset, &newer.dense, BMO_COPY, NULL, NULL));
     newer.later[1] = 1;
     refuse_dense(&newer.dense, BMO_COPY, BMO_EVERSION, "data.struct_size");
     newer.dense.struct_size = sizeof newer.dense;
     bmo_dataset_free(dataset);
     dataset = NULL;
-    assert_ok(bmo_dataset_dense(&dataset, &newer.dense, BMO_COPY, NULL));
+    assert_ok(bmo_dataset_dense(&dataset, &newer.dense, BMO_COPY, NULL, NULL));
     static const uint32_t bad_sizes[] = {0, 4, sizeof newer.dense - 1, UINT32_MAX};
     for (size_t i = 0; i < COUNT(bad_sizes); ++i) {
         newer.dense.struct_size = bad_sizes[i];
@@ -184,7 +184,7 @@ static void every_type_and_stride_is_read(void **state) {
                                              .point_stride = strides[i].given_point,
                                              .coord_stride = strides[i].given_coord};
                     bmo_dataset *dataset = NULL;
-                    assert_ok(bmo_dataset_dense(&dataset, &dense, flags, NULL));
+                    assert_ok(bmo_dataset_dense(&dataset, &dense, flags, NULL, NULL));
                     assert_holds(dataset, &points);
                     bmo_dataset_free(dataset);
                     free(values);
@@ -201,7 +201,7 @@ static void the_stride_of_a_single_point_or_coordinate_is_ignored(void **state) 
     (void)state;
     dense.n = 1;
     dense.point_stride = INT64_MIN;
-    assert_ok(bmo_dataset_dense(&dataset, &dense, BMO_BORROW, NULL));
+    assert_ok(bmo_dataset_dense(&dataset, &dense, BMO_BORROW, NULL, NULL));
     assert_ok(bmo_dataset_copy_rows(dataset, rows, 1, values));
     assert_true(values[0] == 1 && values[2] == 3);
     bmo_dataset_free(dataset);
@@ -209,7 +209,7 @@ static void the_stride_of_a_single_point_or_coordinate_is_ignored(void **state) 
     dense.d = 1;
     dense.point_stride = 2;
     dense.coord_stride = -9;
-    assert_ok(bmo_dataset_dense(&dataset, &dense, BMO_BORROW, NULL));
+    assert_ok(bmo_dataset_dense(&dataset, &dense, BMO_BORROW, NULL, NULL));
     assert_ok(bmo_dataset_copy_rows(dataset, rows, 3, values));
     assert_true(values[0] == 1 && values[1] == 3 && values[2] == 5);
     bmo_dataset_free(dataset);
@@ -222,7 +222,7 @@ static void no_points_are_a_dataset(void **state) {
             const bmo_dense dense = {.struct_size = sizeof dense, .dtype = all_types[t], .d = 4};
             bmo_dataset *dataset = NULL, *prepared = NULL;
             double nothing = 77;
-            assert_ok(bmo_dataset_dense(&dataset, &dense, flags, NULL));
+            assert_ok(bmo_dataset_dense(&dataset, &dense, flags, NULL, NULL));
             assert_int_equal(info_of(dataset).n, 0);
             assert_int_equal(info_of(dataset).d, 4);
             assert_int_equal(info_of(dataset).nnz, 0);
@@ -278,7 +278,7 @@ static void integers_beyond_2_to_53_are_refused(void **state) {
     bmo_dataset *dataset = NULL;
     double row[5];
     const int64_t two = 2;
-    assert_ok(bmo_dataset_dense(&dataset, &dense, BMO_COPY, NULL));
+    assert_ok(bmo_dataset_dense(&dataset, &dense, BMO_COPY, NULL, NULL));
     assert_ok(bmo_dataset_copy_rows(dataset, &two, 1, row));
     assert_true(row[3] == -9007199254740992.0);
     bmo_dataset_free(dataset);
@@ -301,7 +301,7 @@ static void a_description_tells_type_and_memory(void **state) {
         bmo_dataset *dataset = NULL;
         dense.dtype = cases[i].dtype;
         dense.data = cases[i].data;
-        assert_ok(bmo_dataset_dense(&dataset, &dense, cases[i].flags, NULL));
+        assert_ok(bmo_dataset_dense(&dataset, &dense, cases[i].flags, NULL, NULL));
         const bmo_dataset_info info = info_of(dataset);
         assert_int_equal(info.kind, 1);
         assert_int_equal(info.box, BMO_BOX_AUTO);
@@ -324,7 +324,7 @@ static void rows_are_copied_by_position(void **state) {
     static const int64_t rows[] = {1, 0, 1}, high[] = {0, 2}, low[] = {0, 1, -1};
     double out[9] = {0};
     (void)state;
-    assert_ok(bmo_dataset_dense(&dataset, &dense, BMO_COPY, NULL));
+    assert_ok(bmo_dataset_dense(&dataset, &dense, BMO_COPY, NULL, NULL));
     assert_ok(bmo_dataset_copy_rows(dataset, rows, 3, out));
     static const double expected[9] = {4, 5, 6, 1, 2, 3, 4, 5, 6};
     assert_memory_equal(out, expected, sizeof expected);

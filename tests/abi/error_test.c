@@ -92,7 +92,7 @@ static void the_next_failure_replaces_all_of_it(void **state) {
     const bmo_dense dense = {.struct_size = sizeof dense, .dtype = BMO_F64, .data = points, .n = 2, .d = 2};
     bmo_dataset *dataset = NULL;
     (void)state;
-    assert_refused(bmo_dataset_dense(&dataset, &dense, BMO_COPY, NULL), BMO_ENONFINITE, "data");
+    assert_refused(bmo_dataset_dense(&dataset, &dense, BMO_COPY, NULL, NULL), BMO_ENONFINITE, "data");
     assert_int_equal(last_error().row, 1);
     assert_int_equal(last_error().col, 1);
     assert_refused(fail_somehow(), BMO_EINVAL, "out");
@@ -190,7 +190,7 @@ static void *save_and_be_canceled(void *status) {
     const bmo_monitor monitor = {.struct_size = sizeof monitor, .progress = cancel_this_thread};
     bmo_dataset *dataset = NULL;
     char directory[] = "/tmp/bmo-error-XXXXXX", path[64];
-    if (!mkdtemp(directory) || bmo_dataset_dense(&dataset, &dense, BMO_COPY, NULL) != BMO_OK)
+    if (!mkdtemp(directory) || bmo_dataset_dense(&dataset, &dense, BMO_COPY, NULL, NULL) != BMO_OK)
         return NULL;
     snprintf(path, sizeof path, "%s/points.bmo", directory);
     *(bmo_status *)status = bmo_dataset_save(dataset, path, &monitor); /* writes, at which a thread may be canceled */

@@ -1,4 +1,4 @@
-/* The learned box on points in clusters: groups of them fall without a look at each, and the answers are exact all the same. */
+/* The projected box on points in clusters: groups of them fall without a look at each, and the answers are exact all the same. */
 #include "prepared_box.h"
 #include "saved_files.h"
 
@@ -9,7 +9,7 @@ enum { MANY = 9000, WIDE = 256, K = 5, QUERIES = 20, LEAD = 16 };
 static const bmo_monitor *const nobody = NULL;
 
 static bmo_config *of_threads(const char *threads) {
-    bmo_config *config = box_config("learned", "3");
+    bmo_config *config = box_config("projected", "3");
     assert_ok(bmo_config_set_text(config, "threads", threads));
     return config;
 }
@@ -58,7 +58,7 @@ static void groups_fall_as_a_whole(void **state) {
     bmo_dataset *dataset = clusters(&points, config);
     const bmo_stats stats = ask_rows(&points, dataset, config);
     (void)state;
-    assert_true(stats.arms_bounded > (uint64_t)QUERIES * MANY / 2);
+    assert_true(stats.arms_pruned > (uint64_t)QUERIES * MANY / 2);
     bmo_dataset_free(dataset);
     bmo_config_free(config);
     points_free(points);
@@ -77,7 +77,7 @@ static void queries_between_the_groups_are_answered(void **state) {
     bmo_query *query = query_with(dataset, config);
     (void)state;
     assert_ok(bmo_query_knn_dense(query, &queries, K, &out, nobody, &stats));
-    assert_true(stats.arms_bounded > QUERIES * MANY / 4);
+    assert_true(stats.arms_pruned > QUERIES * MANY / 4);
     assert_true(stats.coord_ops <= stats.coord_ops_brute);
     for (int i = 0; i < QUERIES; ++i)
         assert_exact(&points, others.at + i * WIDE, -1, dist + i * K);
@@ -137,7 +137,7 @@ static void angles_go_by_groups_too(void **state) {
             bmo_stats stats = {.struct_size = sizeof stats};
             bmo_config *config = of_threads("1");
             assert_ok(bmo_config_set_text(config, "metric", metrics[m]));
-            assert_ok(bmo_config_set_text(config, "box", exact ? "dense" : "learned"));
+            assert_ok(bmo_config_set_text(config, "box", exact ? "dense" : "projected"));
             assert_ok(bmo_config_set_text(config, "method", exact ? "exact" : "bandit"));
             bmo_dataset *dataset = exact ? points_dataset(&points) : clusters(&points, config);
             bmo_query *query = query_with(dataset, config);

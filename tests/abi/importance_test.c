@@ -53,10 +53,10 @@ static bmo_config *config_of(const char *metric, const char *bandit, const char 
 }
 
 static bmo_stats ask(const bmo_dataset *dataset, const bmo_config *config, int64_t *index, double *dist) {
-    const bmo_output out = {.struct_size = sizeof out, .index = index, .dist = dist, .capacity = ROWS * K};
+    const bmo_output out = {.struct_size = sizeof out, .index = index, .distance = dist, .capacity = ROWS * K};
     bmo_stats stats = {.struct_size = sizeof stats};
     bmo_query *query = NULL;
-    assert_ok(bmo_query_create(&query, dataset, config));
+    assert_ok(bmo_query_create(&query, dataset, config, NULL));
     assert_ok(bmo_query_knn_rows(query, rows, ROWS, K, &out, NULL, &stats));
     bmo_query_free(query);
     return stats;
@@ -104,7 +104,7 @@ static void answers_are_exact_under_every_metric(void **state) {
                     dense.data = values;
                     if (weighted)
                         assert_ok(bmo_config_set_weights(config, weights, D));
-                    assert_ok(bmo_dataset_dense(&source, &dense, BMO_BORROW, NULL));
+                    assert_ok(bmo_dataset_dense(&source, &dense, BMO_BORROW, NULL, NULL));
                     if (prepared)
                         assert_ok(bmo_dataset_prepare(&dataset, source, config, NULL));
                     const bmo_stats stats = ask(prepared ? dataset : source, config, index, dist);
@@ -128,7 +128,7 @@ static void few_coordinates_tell_where_they_hold_most(void **state) {
     for (int i = 0; i < 2; ++i) {
         double dist[ROWS * K];
         int64_t index[ROWS * K];
-        bmo_config *config = config_of("l2", "race", i ? "importance" : "permute");
+        bmo_config *config = config_of("l2", "race", i ? "importance" : "without_replacement");
         const bmo_stats stats = ask(dataset, config, index, dist);
         check(&points, NULL, 2, 1, index, dist);
         taken[i] = stats.coord_ops;
@@ -158,7 +158,7 @@ static void auto_answers_right(void **state) {
         if (prepared)
             assert_ok(bmo_dataset_prepare(&dataset, source, config, NULL));
         assert_ok(bmo_config_set_text(config, "method", "auto"));
-        assert_ok(bmo_query_create(&query, dataset, config));
+        assert_ok(bmo_query_create(&query, dataset, config, NULL));
         assert_ok(bmo_query_knn_rows(query, asked, ASKED, K, &out, NULL, &stats));
         assert_true(strlen(stats.reason) > 0);
         for (int i = 0; i < ASKED; ++i) {
@@ -189,7 +189,7 @@ static void every_scale_is_answered_right(void **state) {
         bmo_dataset *dataset = NULL;
         for (int64_t i = 0; i < N * D; ++i)
             values[i] = ldexp(points.at[i], exponents[e]);
-        assert_ok(bmo_dataset_dense(&dataset, &dense, BMO_BORROW, NULL));
+        assert_ok(bmo_dataset_dense(&dataset, &dense, BMO_BORROW, NULL, NULL));
         ask(dataset, config, index, dist);
         check(&points, NULL, 2, ldexp(1, exponents[e]), index, dist);
         bmo_dataset_free(dataset);
@@ -218,8 +218,8 @@ static void ties_take_little_more_than_a_scan(void **state) {
             bmo_dataset *dataset = NULL;
             bmo_query *query = NULL;
             bmo_stats stats = {.struct_size = sizeof stats};
-            assert_ok(bmo_dataset_dense(&dataset, &dense, BMO_BORROW, NULL));
-            assert_ok(bmo_query_create(&query, dataset, config));
+            assert_ok(bmo_dataset_dense(&dataset, &dense, BMO_BORROW, NULL, NULL));
+            assert_ok(bmo_query_create(&query, dataset, config, NULL));
             assert_ok(bmo_query_knn_dense(query, &asked, sizes[s][3], NULL, NULL, &stats));
             assert_true((double)stats.coord_ops <= (b == 0 ? 1.1 : 2.1) * (double)stats.coord_ops_brute);
             bmo_query_free(query);
@@ -246,7 +246,7 @@ static void the_ends_of_double_are_answered(void **state) {
         bmo_config *config = config_of("l2", "race", "importance");
         bmo_dataset *dataset = NULL;
         assert_ok(bmo_config_set_weights(config, weights, D));
-        assert_ok(bmo_dataset_dense(&dataset, &dense, BMO_BORROW, NULL));
+        assert_ok(bmo_dataset_dense(&dataset, &dense, BMO_BORROW, NULL, NULL));
         ask(dataset, config, index, dist);
         for (int q = 0; q < ROWS; ++q) {
             double sums[N] = {0};
@@ -302,7 +302,7 @@ static void small_data_are_answered(void **state) {
         for (int64_t row = 0; row < points.n; ++row) {
             int64_t index = -1, expected = -1;
             const bmo_output out = {.struct_size = sizeof out, .index = &index, .capacity = 1};
-            assert_ok(bmo_query_create(&query, dataset, config));
+            assert_ok(bmo_query_create(&query, dataset, config, NULL));
             assert_ok(bmo_query_knn_rows(query, &row, 1, 1, &out, NULL, NULL));
             nearest(&points, points.at + row * points.d, row, 1, BMO_METRIC_L2, &expected, NULL);
             assert_int_equal(index, expected);
@@ -315,7 +315,7 @@ static void small_data_are_answered(void **state) {
 }
 
 static void what_does_not_combine_is_refused(void **state) {
-    static const char *const refused[][2] = {{"confidence", "sigma"}, {"metric", "cosine"}, {"box", "rotated"}};
+    static const char *const refused[][2] = {{"confidence", "subgaussian"}, {"metric", "cosine"}, {"box", "rotated"}};
     const Points points = points_create(20, 30, 1);
     bmo_dataset *dataset = points_dataset(&points);
     (void)state;
@@ -323,14 +323,14 @@ static void what_does_not_combine_is_refused(void **state) {
         bmo_config *config = config_of("l2", "auto", "importance");
         bmo_query *query = NULL;
         assert_ok(bmo_config_set_text(config, refused[i][0], refused[i][1]));
-        assert_int_equal(bmo_query_create(&query, dataset, config), BMO_EINVAL);
+        assert_int_equal(bmo_query_create(&query, dataset, config, NULL), BMO_EINVAL);
         assert_null(query);
         bmo_config_free(config);
     }
     bmo_config *config = config_of("l2", "auto", "importance");
     bmo_query *query = NULL;
     assert_ok(bmo_config_set_text(config, "method", "uniform"));
-    assert_refused(bmo_query_create(&query, dataset, config), BMO_EINVAL, "sampling");
+    assert_refused(bmo_query_create(&query, dataset, config, NULL), BMO_EINVAL, "sampling");
     bmo_config_free(config);
     bmo_dataset_free(dataset);
     points_free(points);

@@ -102,8 +102,8 @@ static void changed_data_are_survived(void **state) {
     bmo_dataset *dataset = NULL, *prepared = NULL;
     bmo_config *config = NULL;
     assert_ok(bmo_config_create(&config));
-    assert_ok(bmo_config_set_text(config, "box", "learned"));
-    assert_ok(bmo_dataset_dense(&dataset, &dense, BMO_BORROW, NULL));
+    assert_ok(bmo_config_set_text(config, "box", "projected"));
+    assert_ok(bmo_dataset_dense(&dataset, &dense, BMO_BORROW, NULL, NULL));
     assert_ok(bmo_dataset_prepare(&prepared, dataset, config, NULL));
     bmo_query *query = query_of(prepared, NULL);
     Clustering got = clustering_create(K, N, D);

@@ -29,7 +29,7 @@ static bmo_dataset *copies_dense(bmo_dtype dtype) {
     const void *data = dtype == BMO_F64 ? (const void *)doubles : floats;
     const bmo_dense dense = {sizeof dense, dtype, data, N, D, 0, 0};
     bmo_dataset *dataset = NULL;
-    assert_ok(bmo_dataset_dense(&dataset, &dense, BMO_COPY, NULL));
+    assert_ok(bmo_dataset_dense(&dataset, &dense, BMO_COPY, NULL, NULL));
     return dataset;
 }
 
@@ -53,7 +53,7 @@ static bmo_dataset *copies_sparse(void) {
                                .indices = indices,
                                .values = values};
     bmo_dataset *dataset = NULL;
-    assert_ok(bmo_dataset_sparse(&dataset, &sparse, BMO_COPY, NULL));
+    assert_ok(bmo_dataset_sparse(&dataset, &sparse, BMO_COPY, NULL, NULL));
     return dataset;
 }
 
@@ -105,7 +105,7 @@ static void one_value_everywhere(void **state) {
                     line[i] = values[v];
                 const bmo_dense dense = {sizeof dense, BMO_F64, line, n, 1, 0, 0};
                 bmo_dataset *dataset = NULL;
-                assert_ok(bmo_dataset_dense(&dataset, &dense, BMO_BORROW, NULL));
+                assert_ok(bmo_dataset_dense(&dataset, &dense, BMO_BORROW, NULL, NULL));
                 bmo_query *query = query_of(dataset, NULL);
                 Clustering got = clustering_create(k, n, 1);
                 const bmo_kmeans run = run_of(&got, 1, BMO_INIT_PLUSPLUS);
@@ -126,7 +126,7 @@ static void last_bits_go_in_no_circle(void **state) {
     const bmo_dense dense = {sizeof dense, BMO_F64, line, 4, 1, 0, 0};
     for (size_t way = 0; way < COUNT(ways); ++way) {
         bmo_dataset *dataset = NULL;
-        assert_ok(bmo_dataset_dense(&dataset, &dense, BMO_BORROW, NULL));
+        assert_ok(bmo_dataset_dense(&dataset, &dense, BMO_BORROW, NULL, NULL));
         bmo_query *query = query_of(dataset, ways[way]);
         Clustering got = clustering_create(2, 4, 1);
         got.centers[0] = got.centers[1] = 3 + 2 * bit;

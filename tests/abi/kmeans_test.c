@@ -32,7 +32,7 @@ static void assert_finds(const bmo_query *query, const Points *points, const Clu
 
 static void given_centers(void **state) {
     (void)state;
-    static const char *const ways[][5] = {{NULL}, {"method", "exact", NULL}, {"threads", "3", "metric", "sql2", NULL}};
+    static const char *const ways[][5] = {{NULL}, {"method", "exact", NULL}, {"threads", "3", "metric", "sqeuclidean", NULL}};
     for (uint64_t seed = 1; seed <= 3; ++seed) {
         const Points points = points_create(N, D, seed);
         const Clustering expected = clustering_by_lloyd(&points, 100);
@@ -71,7 +71,7 @@ static void any_type_and_strides(void **state) {
             void *values = points_as(&points, types[t], strides[0], strides[1]);
             const bmo_dense dense = {sizeof dense, types[t], values, N, D, strides[0], strides[1]};
             bmo_dataset *dataset = NULL;
-            assert_ok(bmo_dataset_dense(&dataset, &dense, BMO_BORROW, NULL));
+            assert_ok(bmo_dataset_dense(&dataset, &dense, BMO_BORROW, NULL, NULL));
             bmo_query *query = query_of(dataset, NULL);
             assert_finds(query, &points, &expected);
             bmo_query_free(query);
@@ -86,7 +86,7 @@ static void prepared_data(void **state) {
     (void)state;
     const Points points = points_create(N, D, 6);
     const Clustering expected = clustering_by_lloyd(&points, 100);
-    static const char *const boxes[] = {"dense", "learned", "rotated"};
+    static const char *const boxes[] = {"dense", "projected", "rotated"};
     for (size_t box = 0; box < COUNT(boxes); ++box) {
         bmo_dataset *dataset = points_dataset(&points), *prepared = NULL;
         bmo_config *config = NULL;
@@ -123,7 +123,7 @@ static void sparse_points(void **state) {
         const Clustering expected = clustering_by_lloyd(&points, 100);
         const bmo_sparse sparse = points_sparse(&points);
         bmo_dataset *dataset = NULL, *prepared = NULL;
-        assert_ok(bmo_dataset_sparse(&dataset, &sparse, BMO_COPY, NULL));
+        assert_ok(bmo_dataset_sparse(&dataset, &sparse, BMO_COPY, NULL, NULL));
         assert_ok(bmo_dataset_prepare(&prepared, dataset, NULL, NULL));
         assert_found_in(dataset, &points, &expected);
         bmo_query *query = query_of(prepared, NULL);
@@ -177,7 +177,7 @@ static void assert_settled(const Points *points, const Clustering *got) {
     const bmo_dense centers = {sizeof centers, BMO_F64, got->centers, got->k, points->d, 0, 0};
     const bmo_dense queries = points_dense(points);
     bmo_dataset *dataset = NULL;
-    assert_ok(bmo_dataset_dense(&dataset, &centers, BMO_COPY, NULL));
+    assert_ok(bmo_dataset_dense(&dataset, &centers, BMO_COPY, NULL, NULL));
     bmo_query *query = query_of(dataset, NULL);
     int64_t *index = allocate(points->n, sizeof *index);
     const bmo_output out = {.struct_size = sizeof out, .index = index, .capacity = points->n};
@@ -276,7 +276,7 @@ static void far_from_the_origin(void **state) {
         values[i] = ldexp(values[i] + 1048576, 300); /* exact: what a mean loses to rounding decides no label here */
     const bmo_dense dense = {sizeof dense, BMO_F64, values, N, D, 0, 0};
     bmo_dataset *dataset = NULL;
-    assert_ok(bmo_dataset_dense(&dataset, &dense, BMO_BORROW, NULL));
+    assert_ok(bmo_dataset_dense(&dataset, &dense, BMO_BORROW, NULL, NULL));
     bmo_query *query = query_of(dataset, NULL);
     Clustering got = clustering_create(K, N, D);
     memcpy(got.centers, values, (size_t)(K * D) * sizeof(double));

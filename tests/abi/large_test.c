@@ -26,18 +26,18 @@ static void the_last_dense_point_is_found(void **state) {
     query_values[1] = 4;
     const bmo_dense points = {.struct_size = sizeof points, .dtype = BMO_U8, .data = values, .n = n, .d = d};
     bmo_dataset *data = NULL;
-    assert_ok(bmo_dataset_dense(&data, &points, BMO_BORROW, NULL));
+    assert_ok(bmo_dataset_dense(&data, &points, BMO_BORROW, NULL, NULL));
     bmo_dataset_info info = {.struct_size = sizeof info};
     assert_ok(bmo_dataset_describe(data, &info));
     assert_int_equal(info.nnz, n * d);
     assert_int_equal(info.bytes_borrowed, bytes);
 
     bmo_query *query = NULL;
-    assert_ok(bmo_query_create(&query, data, NULL));
+    assert_ok(bmo_query_create(&query, data, NULL, NULL));
     const bmo_dense asked = {.struct_size = sizeof asked, .dtype = BMO_U8, .data = query_values, .n = 1, .d = d};
     int64_t index[2];
     double dist[2];
-    const bmo_output out = {.struct_size = sizeof out, .index = index, .dist = dist, .capacity = 2};
+    const bmo_output out = {.struct_size = sizeof out, .index = index, .distance = dist, .capacity = 2};
     assert_ok(bmo_query_knn_dense(query, &asked, 2, &out, NULL, NULL));
     assert_int_equal(index[0], n - 1);
     assert_true(dist[0] == 4);
@@ -103,7 +103,7 @@ static void the_last_sparse_point_is_read(void **state) {
                                .values = all_values};
     assert_true(points.nnz > INT32_MAX);
     bmo_dataset *data = NULL;
-    assert_ok(bmo_dataset_sparse(&data, &points, BMO_BORROW, NULL));
+    assert_ok(bmo_dataset_sparse(&data, &points, BMO_BORROW, NULL, NULL));
     bmo_dataset_info info = {.struct_size = sizeof info};
     assert_ok(bmo_dataset_describe(data, &info));
     assert_int_equal(info.nnz, points.nnz);

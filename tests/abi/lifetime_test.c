@@ -30,10 +30,10 @@ static void a_borrow_is_released_once_with_its_last_handle(void **state) {
     bmo_dataset *dataset = NULL, *again = NULL, *prepared = NULL;
     bmo_query *query = NULL;
     (void)state;
-    assert_ok(bmo_dataset_dense(&dataset, &dense, BMO_BORROW, &owner));
+    assert_ok(bmo_dataset_dense(&dataset, &dense, BMO_BORROW, &owner, NULL));
     assert_ok(bmo_dataset_ref(&again, dataset));
     assert_ok(bmo_dataset_prepare(&prepared, again, NULL, NULL));
-    assert_ok(bmo_query_create(&query, prepared, NULL));
+    assert_ok(bmo_query_create(&query, prepared, NULL, NULL));
     bmo_dataset_free(dataset);
     bmo_dataset_free(prepared);
     bmo_dataset_free(again);
@@ -57,7 +57,7 @@ static void a_copy_is_released_before_the_call_returns(void **state) {
         dense.dtype = cases[i].dtype;
         if (dense.dtype != BMO_F64)
             dense.data = integers;
-        assert_ok(bmo_dataset_dense(&dataset, &dense, cases[i].flags, &owner));
+        assert_ok(bmo_dataset_dense(&dataset, &dense, cases[i].flags, &owner, NULL));
         assert_int_equal(released, 1);
         bmo_dataset_free(dataset);
         assert_int_equal(released, 1);
@@ -72,7 +72,7 @@ static void no_points_are_released_too(void **state) {
         const bmo_owner owner = counting(&released);
         bmo_dataset *dataset = NULL;
         dense.n = 0;
-        assert_ok(bmo_dataset_dense(&dataset, &dense, flags, &owner));
+        assert_ok(bmo_dataset_dense(&dataset, &dense, flags, &owner, NULL));
         bmo_dataset_free(dataset);
         assert_int_equal(released, 1);
     }
@@ -88,14 +88,14 @@ static void a_failure_never_releases(void **state) {
     for (uint32_t flags = BMO_COPY; flags <= BMO_BORROW; ++flags) {
         bmo_dense dense = good;
         dense.data = bad;
-        assert_refused(bmo_dataset_dense(&dataset, &dense, flags, &owner), BMO_ENONFINITE, "data");
+        assert_refused(bmo_dataset_dense(&dataset, &dense, flags, &owner, NULL), BMO_ENONFINITE, "data");
         dense = good;
         dense.dtype = 0;
-        assert_refused(bmo_dataset_dense(&dataset, &dense, flags, &owner), BMO_EINVAL, "data.dtype");
-        assert_refused(bmo_dataset_dense(NULL, &good, flags, &owner), BMO_EINVAL, "out");
-        assert_refused(bmo_dataset_dense(&dataset, NULL, flags, &owner), BMO_EINVAL, "data");
+        assert_refused(bmo_dataset_dense(&dataset, &dense, flags, &owner, NULL), BMO_EINVAL, "data.dtype");
+        assert_refused(bmo_dataset_dense(NULL, &good, flags, &owner, NULL), BMO_EINVAL, "out");
+        assert_refused(bmo_dataset_dense(&dataset, NULL, flags, &owner, NULL), BMO_EINVAL, "data");
     }
-    assert_refused(bmo_dataset_dense(&dataset, &good, 7, &owner), BMO_EINVAL, "flags");
+    assert_refused(bmo_dataset_dense(&dataset, &good, 7, &owner, NULL), BMO_EINVAL, "flags");
     assert_int_equal(released, 0);
     assert_null(dataset);
 }
@@ -110,16 +110,16 @@ static void an_owner_is_checked(void **state) {
     bmo_dataset *dataset = NULL;
     (void)state;
     newer.owner.struct_size = sizeof newer.owner - 1;
-    assert_refused(bmo_dataset_dense(&dataset, &dense, BMO_BORROW, &newer.owner), BMO_EINVAL, "owner.struct_size");
+    assert_refused(bmo_dataset_dense(&dataset, &dense, BMO_BORROW, &newer.owner, NULL), BMO_EINVAL, "owner.struct_size");
     newer.owner.struct_size = sizeof newer;
-    assert_refused(bmo_dataset_dense(&dataset, &dense, BMO_BORROW, &newer.owner), BMO_EVERSION, "owner.struct_size");
+    assert_refused(bmo_dataset_dense(&dataset, &dense, BMO_BORROW, &newer.owner, NULL), BMO_EVERSION, "owner.struct_size");
     newer.later = 0;
     newer.owner.reserved = 1;
-    assert_refused(bmo_dataset_dense(&dataset, &dense, BMO_BORROW, &newer.owner), BMO_EINVAL, "owner.reserved");
+    assert_refused(bmo_dataset_dense(&dataset, &dense, BMO_BORROW, &newer.owner, NULL), BMO_EINVAL, "owner.reserved");
     assert_int_equal(released, 0);
     newer.owner.reserved = 0;
     newer.owner.release = NULL;
-    assert_ok(bmo_dataset_dense(&dataset, &dense, BMO_BORROW, &newer.owner));
+    assert_ok(bmo_dataset_dense(&dataset, &dense, BMO_BORROW, &newer.owner, NULL));
     bmo_dataset_free(dataset);
     assert_int_equal(released, 0);
 }
@@ -146,7 +146,7 @@ static void the_thread_of_the_last_free_releases(void **state) {
     bmo_dataset *dataset = NULL;
     pthread_t thread;
     (void)state;
-    assert_ok(bmo_dataset_dense(&dataset, &dense, BMO_BORROW, &owner));
+    assert_ok(bmo_dataset_dense(&dataset, &dense, BMO_BORROW, &owner, NULL));
     assert_int_equal(pthread_create(&thread, NULL, free_dataset, dataset), 0);
     assert_int_equal(pthread_join(thread, NULL), 0);
     assert_int_equal(releaser.count, 1);
@@ -201,9 +201,9 @@ static Handles create_all(const bmo_dense *dense, const bmo_owner *owner) {
     Handles handles;
     assert_ok(bmo_config_create(&handles.config));
     assert_ok(bmo_cancel_create(&handles.cancel));
-    assert_ok(bmo_dataset_dense(&handles.dataset, dense, BMO_BORROW, owner));
+    assert_ok(bmo_dataset_dense(&handles.dataset, dense, BMO_BORROW, owner, NULL));
     assert_ok(bmo_dataset_prepare(&handles.prepared, handles.dataset, handles.config, NULL));
-    assert_ok(bmo_query_create(&handles.query, handles.prepared, handles.config));
+    assert_ok(bmo_query_create(&handles.query, handles.prepared, handles.config, NULL));
     return handles;
 }
 
@@ -232,10 +232,10 @@ static void a_query_has_its_own_copy_of_the_config(void **state) {
     bmo_query *query = NULL;
     bmo_stats stats = {.struct_size = sizeof stats};
     (void)state;
-    assert_ok(bmo_dataset_dense(&dataset, &dense, BMO_COPY, NULL));
+    assert_ok(bmo_dataset_dense(&dataset, &dense, BMO_COPY, NULL, NULL));
     assert_ok(bmo_config_create(&config));
     assert_ok(bmo_config_set_i64(config, BMO_PARAM_SEED, 5));
-    assert_ok(bmo_query_create(&query, dataset, config));
+    assert_ok(bmo_query_create(&query, dataset, config, NULL));
     assert_ok(bmo_config_set_i64(config, BMO_PARAM_SEED, 6));
     assert_ok(bmo_query_graph(query, 1, NULL, NULL, &stats));
     assert_int_equal(stats.seed, 5);

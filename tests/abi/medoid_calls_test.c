@@ -16,7 +16,7 @@ static bmo_medoid medoid_by(const bmo_dataset *dataset, const char *metric, cons
 
 static void threads_and_seeds(void **state) {
     (void)state;
-    static const char *const metrics[] = {"l2", "sql2", "l1", "cosine"}, *const seeds[] = {"0", "1", "-9"};
+    static const char *const metrics[] = {"l2", "sqeuclidean", "l1", "cosine"}, *const seeds[] = {"0", "1", "-9"};
     const Points points = points_create(200, 520, 4);
     bmo_dataset *dataset = points_dataset(&points);
     for (size_t m = 0; m < COUNT(metrics); ++m) {
@@ -25,10 +25,10 @@ static void threads_and_seeds(void **state) {
             bmo_stats of_one = {.struct_size = sizeof of_one}, of_four = {.struct_size = sizeof of_four};
             const bmo_medoid one = medoid_by(dataset, metrics[m], seeds[seed], "1", &of_one);
             const bmo_medoid four = medoid_by(dataset, metrics[m], seeds[seed], "4", &of_four);
-            assert_true(one.index == four.index && one.mean_dist == four.mean_dist);
+            assert_true(one.index == four.index && one.mean_distance == four.mean_distance);
             assert_int_equal(of_one.coord_ops, of_four.coord_ops);
             first = seed == 0 ? one : first;
-            assert_true(one.index == first.index && one.mean_dist == first.mean_dist);
+            assert_true(one.index == first.index && one.mean_distance == first.mean_distance);
         }
     }
     bmo_dataset_free(dataset);
@@ -42,7 +42,7 @@ static void refusals(void **state) {
     bmo_query *query = NULL;
     bmo_medoid found = {.struct_size = sizeof found, .index = -5};
     bmo_stats stats = {.struct_size = 4};
-    assert_ok(bmo_query_create(&query, dataset, NULL));
+    assert_ok(bmo_query_create(&query, dataset, NULL, NULL));
     assert_refused(bmo_query_medoid(NULL, &found, NULL, NULL), BMO_EINVAL, "query");
     assert_refused(bmo_query_medoid(query, NULL, NULL, NULL), BMO_EINVAL, "out");
     assert_refused(bmo_query_medoid(query, &found, NULL, &stats), BMO_EINVAL, "stats.struct_size");
@@ -62,8 +62,8 @@ static void refusals(void **state) {
     }
     bmo_dataset_free(dataset);
     const bmo_dense none = {.struct_size = sizeof none, .dtype = BMO_F32, .n = 0, .d = 4};
-    assert_ok(bmo_dataset_dense(&dataset, &none, BMO_COPY, NULL));
-    assert_ok(bmo_query_create(&query, dataset, NULL));
+    assert_ok(bmo_dataset_dense(&dataset, &none, BMO_COPY, NULL, NULL));
+    assert_ok(bmo_query_create(&query, dataset, NULL, NULL));
     assert_refused(bmo_query_medoid(query, &found, NULL, NULL), BMO_EINVAL, "query");
     bmo_query_free(query);
     bmo_dataset_free(dataset);
@@ -84,7 +84,7 @@ static void watched_and_canceled(void **state) {
     bmo_medoid found = {.struct_size = sizeof found, .index = -1};
     bmo_cancel *cancel = NULL;
     bmo_progress last = {0};
-    assert_ok(bmo_query_create(&query, dataset, NULL));
+    assert_ok(bmo_query_create(&query, dataset, NULL, NULL));
     assert_ok(bmo_cancel_create(&cancel));
     const bmo_monitor monitor = {.struct_size = sizeof monitor, .cancel = cancel, .progress = note_last, .ctx = &last};
     assert_ok(bmo_query_medoid(query, &found, &monitor, NULL));

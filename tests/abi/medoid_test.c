@@ -65,7 +65,7 @@ static bmo_config *config_of(const char *metric, const char *method) {
 static bmo_medoid medoid_of(const bmo_dataset *dataset, const bmo_config *config, bmo_stats *stats) {
     bmo_query *query = NULL;
     bmo_medoid found = {.struct_size = sizeof found};
-    assert_ok(bmo_query_create(&query, dataset, config));
+    assert_ok(bmo_query_create(&query, dataset, config, NULL));
     assert_ok(bmo_query_medoid(query, &found, NULL, stats));
     bmo_query_free(query);
     return found;
@@ -74,10 +74,10 @@ static bmo_medoid medoid_of(const bmo_dataset *dataset, const bmo_config *config
 static void check(Truth truth, const bmo_dataset *dataset, const bmo_config *config, bmo_stats *stats) {
     const bmo_medoid found = medoid_of(dataset, config, stats);
     assert_int_equal(found.index, truth.medoid);
-    assert_true(fabsl(found.mean_dist - truth.mean) <= 1e-12L * fabsl(truth.mean));
+    assert_true(fabsl(found.mean_distance - truth.mean) <= 1e-12L * fabsl(truth.mean));
 }
 
-static const char *const metrics[] = {"l2", "sql2", "l1", "lp", "cosine", "inner_product"};
+static const char *const metrics[] = {"l2", "sqeuclidean", "l1", "lp", "cosine", "inner_product"};
 
 static void every_metric(void **state) {
     (void)state;
@@ -128,7 +128,7 @@ static void every_kind_of_points(void **state) {
                                      .point_stride = 2,
                                      .coord_stride = 2 * N + 3};
             bmo_dataset *dataset = NULL, *prepared = NULL;
-            assert_ok(bmo_dataset_dense(&dataset, &dense, BMO_COPY, NULL));
+            assert_ok(bmo_dataset_dense(&dataset, &dense, BMO_COPY, NULL, NULL));
             check(truth, dataset, config, NULL);
             assert_ok(bmo_dataset_prepare(&prepared, dataset, config, NULL));
             check(truth, prepared, config, NULL);
@@ -138,7 +138,7 @@ static void every_kind_of_points(void **state) {
         }
         const bmo_sparse sparse = points_sparse(&points);
         bmo_dataset *dataset = NULL;
-        assert_ok(bmo_dataset_sparse(&dataset, &sparse, BMO_COPY, NULL));
+        assert_ok(bmo_dataset_sparse(&dataset, &sparse, BMO_COPY, NULL, NULL));
         assert_ok(bmo_config_set_text(
             config, "method", strcmp(metrics[m], "lp") == 0 || strcmp(metrics[m], "cosine") == 0 ? "auto" : "bandit"));
         check(truth, dataset, config, NULL);
@@ -207,7 +207,7 @@ static void ties_go_to_the_lowest(void **state) {
         bmo_dataset *dataset = points_dataset(&points);
         const bmo_medoid found = medoid_of(dataset, NULL, NULL);
         assert_int_equal(found.index, 0);
-        assert_true(found.mean_dist == 0);
+        assert_true(found.mean_distance == 0);
         bmo_dataset_free(dataset);
         points_free(points);
     }
@@ -259,8 +259,8 @@ static void sums_beyond_double(void **state) {
     bmo_dataset *dataset = NULL;
     bmo_query *query = NULL;
     bmo_medoid found = {.struct_size = sizeof found};
-    assert_ok(bmo_dataset_dense(&dataset, &dense, BMO_COPY, NULL));
-    assert_ok(bmo_query_create(&query, dataset, NULL));
+    assert_ok(bmo_dataset_dense(&dataset, &dense, BMO_COPY, NULL, NULL));
+    assert_ok(bmo_query_create(&query, dataset, NULL, NULL));
     assert_int_equal(bmo_query_medoid(query, &found, NULL, NULL), BMO_EOVERFLOW);
     bmo_query_free(query);
     bmo_dataset_free(dataset);

@@ -46,7 +46,7 @@ static bmo_output graph_output(void) {
         graph_dist[i] = -1;
     const bmo_output out = {.struct_size = sizeof out,
                             .index = graph_index,
-                            .dist = graph_dist,
+                            .distance = graph_dist,
                             .capacity = (int64_t)N * K,
                             .done = graph_done};
     return out;
@@ -100,7 +100,7 @@ static void a_requested_token_stops_until_it_is_reset(void **state) {
         assert_ok(search_run(&search, kind, 1, NULL, &monitor, NULL));
     assert_ok(bmo_dataset_prepare(&prepared, kept, NULL, &monitor));
     bmo_dataset_free(prepared);
-    assert_ok(bmo_dataset_dense(&prepared, &dense, BMO_COPY, NULL));
+    assert_ok(bmo_dataset_dense(&prepared, &dense, BMO_COPY, NULL, NULL));
     bmo_dataset_free(prepared);
     bmo_cancel_free(token);
     search_free(search);

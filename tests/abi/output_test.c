@@ -15,7 +15,7 @@ static bmo_output fresh_output(void) {
     memset(index_room, UNTOUCHED, sizeof index_room);
     memset(dist_room, UNTOUCHED, sizeof dist_room);
     const bmo_output out = {
-        .struct_size = sizeof out, .index = index_room, .dist = dist_room, .capacity = (int64_t)QUERIES * K};
+        .struct_size = sizeof out, .index = index_room, .distance = dist_room, .capacity = (int64_t)QUERIES * K};
     return out;
 }
 
@@ -36,13 +36,13 @@ static int64_t index_at(const bmo_output *out, int64_t element) {
 }
 
 static double dist_at(const bmo_output *out, int64_t element) {
-    return out->dist_dtype == BMO_F32 ? (double)((const float *)out->dist)[element]
-                                      : ((const double *)out->dist)[element];
+    return out->distance_dtype == BMO_F32 ? (double)((const float *)out->distance)[element]
+                                      : ((const double *)out->distance)[element];
 }
 
-/* Every neighbour is in its place, and every other place is untouched. */
+/* Every neighbor is in its place, and every other place is untouched. */
 static void check_places(const Search *search, const bmo_output *out, int64_t query_stride, int64_t rank_stride) {
-    const size_t index_size = out->index_dtype == BMO_I32 ? 4 : 8, dist_size = out->dist_dtype == BMO_F32 ? 4 : 8;
+    const size_t index_size = out->index_dtype == BMO_I32 ? 4 : 8, dist_size = out->distance_dtype == BMO_F32 ? 4 : 8;
     int used[ROOM] = {0};
     for (int64_t i = 0; i < QUERIES; ++i) {
         int64_t index[K];
@@ -53,14 +53,14 @@ static void check_places(const Search *search, const bmo_output *out, int64_t qu
             used[element] = 1;
             if (out->index)
                 assert_int_equal(index_at(out, element), index[r] + out->index_base);
-            if (out->dist)
-                assert_true(dist_at(out, element) == (out->dist_dtype == BMO_F32 ? (double)(float)dist[r] : dist[r]));
+            if (out->distance)
+                assert_true(dist_at(out, element) == (out->distance_dtype == BMO_F32 ? (double)(float)dist[r] : dist[r]));
         }
     }
     for (int64_t element = 0; element < ROOM; ++element) {
         if (!used[element] || !out->index)
             assert_true(is_untouched((char *)index_room + (size_t)element * index_size, index_size));
-        if (!used[element] || !out->dist)
+        if (!used[element] || !out->distance)
             assert_true(is_untouched((char *)dist_room + (size_t)element * dist_size, dist_size));
     }
 }
@@ -69,7 +69,7 @@ static void every_stride_and_type_gets_its_place(void **state) {
     static const struct {
         int64_t given_query, given_rank, query, rank, capacity;
     } strides[] = {
-        /* of 9 queries with 3 neighbours each */
+        /* of 9 queries with 3 neighbors each */
         {0, 0, K, 1, 27},         {K, 1, K, 1, 27},     {1, QUERIES, 1, QUERIES, 27}, /* column-major */
         {K + 4, 0, K + 4, 1, 59},                                                     /* padded rows */
         {0, 2, 2 * K, 2, 53},     {2, 19, 2, 19, ROOM}, {7, 5, 7, 5, 67},             /* interleaved, yet apart */
@@ -85,7 +85,7 @@ static void every_stride_and_type_gets_its_place(void **state) {
                 out.rank_stride = strides[s].given_rank;
                 out.capacity = strides[s].capacity;
                 out.index_dtype = index_types[t];
-                out.dist_dtype = dist_types[t];
+                out.distance_dtype = dist_types[t];
                 out.index_base = base;
                 assert_ok(search_run(&search, KNN, K, &out, NULL, NULL));
                 check_places(&search, &out, strides[s].query, strides[s].rank);
@@ -101,11 +101,11 @@ static void either_buffer_is_enough(void **state) {
     assert_ok(search_run(&search, KNN, K, &out, NULL, NULL));
     check_places(&search, &out, K, 1);
     out = fresh_output();
-    out.dist = NULL;
+    out.distance = NULL;
     assert_ok(search_run(&search, KNN, K, &out, NULL, NULL));
     check_places(&search, &out, K, 1);
     out = fresh_output();
-    out.index = out.dist = NULL;
+    out.index = out.distance = NULL;
     out.capacity = 0;
     assert_ok(search_run(&search, KNN, K, &out, NULL, NULL));
     assert_true(nothing_was_written());
@@ -116,7 +116,7 @@ static void bad_fields_are_refused_and_nothing_is_written(void **state) {
     static const struct {
         const char *argument;
         int32_t index_base;
-        bmo_dtype index_dtype, dist_dtype;
+        bmo_dtype index_dtype, distance_dtype;
         bmo_status status;
         int64_t capacity, query_stride, rank_stride;
     } cases[] = {
@@ -125,9 +125,9 @@ static void bad_fields_are_refused_and_nothing_is_written(void **state) {
         {"out.index_dtype", 0, BMO_F64, 0, BMO_EINVAL, 27, 0, 0},
         {"out.index_dtype", 0, BMO_U8, 0, BMO_EINVAL, 27, 0, 0},
         {"out.index_dtype", 0, -1, 0, BMO_EINVAL, 27, 0, 0},
-        {"out.dist_dtype", 0, 0, BMO_I64, BMO_EINVAL, 27, 0, 0},
-        {"out.dist_dtype", 0, 0, BMO_U8, BMO_EINVAL, 27, 0, 0},
-        {"out.dist_dtype", 0, 0, 77, BMO_EINVAL, 27, 0, 0},
+        {"out.distance_dtype", 0, 0, BMO_I64, BMO_EINVAL, 27, 0, 0},
+        {"out.distance_dtype", 0, 0, BMO_U8, BMO_EINVAL, 27, 0, 0},
+        {"out.distance_dtype", 0, 0, 77, BMO_EINVAL, 27, 0, 0},
         {"out.capacity", 0, 0, 0, BMO_EINVAL, 26, 0, 0},
         {"out.capacity", 0, 0, 0, BMO_EINVAL, 0, 0, 0},
         {"out.capacity", 0, 0, 0, BMO_EINVAL, -1, 0, 0},
@@ -158,7 +158,7 @@ static void bad_fields_are_refused_and_nothing_is_written(void **state) {
         bmo_output out = fresh_output();
         out.index_base = cases[i].index_base;
         out.index_dtype = cases[i].index_dtype;
-        out.dist_dtype = cases[i].dist_dtype;
+        out.distance_dtype = cases[i].distance_dtype;
         out.capacity = cases[i].capacity;
         out.query_stride = cases[i].query_stride;
         out.rank_stride = cases[i].rank_stride;
@@ -183,16 +183,16 @@ static void misaligned_buffers_are_refused(void **state) {
     out.index_dtype = BMO_I32;
     assert_ok(search_run(&search, KNN, K, &out, NULL, NULL));
     out = fresh_output();
-    out.dist = (char *)dist_room + 2;
-    out.dist_dtype = BMO_F32;
-    assert_refused(search_run(&search, KNN, K, &out, NULL, NULL), BMO_EINVAL, "out.dist");
+    out.distance = (char *)dist_room + 2;
+    out.distance_dtype = BMO_F32;
+    assert_refused(search_run(&search, KNN, K, &out, NULL, NULL), BMO_EINVAL, "out.distance");
     out = fresh_output();
     out.row_stats = (bmo_row_stats *)(void *)((char *)row_stats + 4);
     assert_refused(search_run(&search, KNN, K, &out, NULL, NULL), BMO_EINVAL, "out.row_stats");
     search_free(search);
 }
 
-static void the_strides_of_one_query_or_one_neighbour_are_ignored(void **state) {
+static void the_strides_of_one_query_or_one_neighbor_are_ignored(void **state) {
     const Search search = search_create(50, 20, NULL);
     const int64_t row = 4;
     (void)state;
@@ -269,11 +269,11 @@ static void a_distance_beyond_float_is_refused(void **state) {
     int64_t index[4] = {77, 77, 77, 77};
     uint8_t done[4] = {9, 9, 9, 9};
     bmo_output out = {
-        .struct_size = sizeof out, .dist_dtype = BMO_F32, .index = index, .dist = dist, .capacity = 4, .done = done};
+        .struct_size = sizeof out, .distance_dtype = BMO_F32, .index = index, .distance = dist, .capacity = 4, .done = done};
     (void)state;
-    assert_ok(bmo_dataset_dense(&dataset, &dense, BMO_COPY, NULL));
-    assert_ok(bmo_query_create(&query, dataset, NULL));
-    assert_refused(bmo_query_graph(query, 1, &out, NULL, NULL), BMO_EOVERFLOW, "out.dist_dtype");
+    assert_ok(bmo_dataset_dense(&dataset, &dense, BMO_COPY, NULL, NULL));
+    assert_ok(bmo_query_create(&query, dataset, NULL, NULL));
+    assert_refused(bmo_query_graph(query, 1, &out, NULL, NULL), BMO_EOVERFLOW, "out.distance_dtype");
     assert_int_equal(last_error().row, 3);
     for (int i = 0; i < 3; ++i) {
         assert_int_equal(done[i], 1);
@@ -283,7 +283,7 @@ static void a_distance_beyond_float_is_refused(void **state) {
     assert_int_equal(done[3], 0);
     assert_int_equal(index[3], 77);
     assert_true(dist[3] == 77);
-    out.dist = NULL; /* the index alone is fine */
+    out.distance = NULL; /* the index alone is fine */
     assert_ok(bmo_query_graph(query, 1, &out, NULL, NULL));
     assert_int_equal(index[3], 0); /* in double the three others are equally far */
     bmo_query_free(query);
@@ -300,14 +300,14 @@ static void a_product_beyond_float_is_refused(void **state) {
     bmo_query *query = NULL;
     float dist[2] = {77, 77};
     double wide[2];
-    bmo_output out = {.struct_size = sizeof out, .dist_dtype = BMO_F32, .dist = dist, .capacity = 2};
+    bmo_output out = {.struct_size = sizeof out, .distance_dtype = BMO_F32, .distance = dist, .capacity = 2};
     (void)state;
-    assert_ok(bmo_dataset_dense(&dataset, &dense, BMO_COPY, NULL));
-    assert_ok(bmo_query_create(&query, dataset, config));
-    assert_refused(bmo_query_knn_dense(query, &point, 2, &out, NULL, NULL), BMO_EOVERFLOW, "out.dist_dtype");
+    assert_ok(bmo_dataset_dense(&dataset, &dense, BMO_COPY, NULL, NULL));
+    assert_ok(bmo_query_create(&query, dataset, config, NULL));
+    assert_refused(bmo_query_knn_dense(query, &point, 2, &out, NULL, NULL), BMO_EOVERFLOW, "out.distance_dtype");
     assert_true(dist[0] == 77 && dist[1] == 77);
-    out.dist_dtype = BMO_F64;
-    out.dist = wide;
+    out.distance_dtype = BMO_F64;
+    out.distance = wide;
     assert_ok(bmo_query_knn_dense(query, &point, 2, &out, NULL, NULL));
     assert_true(fabs(wide[0] / -1e60 - 1) < 1e-15 && fabs(wide[1] / -2e30 - 1) < 1e-15);
     bmo_query_free(query);
@@ -322,10 +322,10 @@ static void the_largest_float_fits(void **state) {
     bmo_dataset *dataset = NULL;
     bmo_query *query = NULL;
     float dist[2];
-    const bmo_output out = {.struct_size = sizeof out, .dist_dtype = BMO_F32, .dist = dist, .capacity = 2};
+    const bmo_output out = {.struct_size = sizeof out, .distance_dtype = BMO_F32, .distance = dist, .capacity = 2};
     (void)state;
-    assert_ok(bmo_dataset_dense(&dataset, &dense, BMO_COPY, NULL));
-    assert_ok(bmo_query_create(&query, dataset, config));
+    assert_ok(bmo_dataset_dense(&dataset, &dense, BMO_COPY, NULL, NULL));
+    assert_ok(bmo_query_create(&query, dataset, config, NULL));
     assert_ok(bmo_query_graph(query, 1, &out, NULL, NULL));
     assert_true((double)dist[0] == line[1]);
     bmo_query_free(query);
@@ -339,7 +339,7 @@ int main(void) {
         cmocka_unit_test(either_buffer_is_enough),
         cmocka_unit_test(bad_fields_are_refused_and_nothing_is_written),
         cmocka_unit_test(misaligned_buffers_are_refused),
-        cmocka_unit_test(the_strides_of_one_query_or_one_neighbour_are_ignored),
+        cmocka_unit_test(the_strides_of_one_query_or_one_neighbor_are_ignored),
         cmocka_unit_test(struct_sizes_are_checked),
         cmocka_unit_test(done_and_row_stats_have_one_a_query),
         cmocka_unit_test(a_distance_beyond_float_is_refused),

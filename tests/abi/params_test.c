@@ -15,13 +15,13 @@ static void the_order_is_that_of_the_header(void **state) {
         int32_t type;
         const char *name, *choices, *initial;
     } expected[] = {
-        {BMO_PARAM_METRIC, BMO_PARAM_TYPE_CHOICE, "metric", "l2|sql2|l1|lp|cosine|inner_product|custom", "l2"},
+        {BMO_PARAM_METRIC, BMO_PARAM_TYPE_CHOICE, "metric", "l2|sqeuclidean|l1|lp|cosine|inner_product|custom", "l2"},
         {BMO_PARAM_METHOD, BMO_PARAM_TYPE_CHOICE, "method", "auto|bandit|exact|uniform", "auto"},
-        {BMO_PARAM_BOX, BMO_PARAM_TYPE_CHOICE, "box", "auto|dense|sparse|sparse_union|rotated|learned", "auto"},
+        {BMO_PARAM_BOX, BMO_PARAM_TYPE_CHOICE, "box", "auto|dense|sparse|sparse_union|rotated|projected", "auto"},
         {BMO_PARAM_BANDIT, BMO_PARAM_TYPE_CHOICE, "bandit", "auto|ucb|lucb|race|lucb++", "auto"},
-        {BMO_PARAM_CONFIDENCE, BMO_PARAM_TYPE_CHOICE, "confidence", "auto|betting|empirical|pooled|sigma|bernstein",
+        {BMO_PARAM_CONFIDENCE, BMO_PARAM_TYPE_CHOICE, "confidence", "auto|betting|empirical|pooled|subgaussian|bernstein",
          "auto"},
-        {BMO_PARAM_SAMPLING, BMO_PARAM_TYPE_CHOICE, "sampling", "auto|replace|permute|importance", "auto"},
+        {BMO_PARAM_SAMPLING, BMO_PARAM_TYPE_CHOICE, "sampling", "auto|with_replacement|without_replacement|importance", "auto"},
         {BMO_PARAM_P, BMO_PARAM_TYPE_F64, "p", "", "2"},
         {BMO_PARAM_DELTA, BMO_PARAM_TYPE_F64, "delta", "", "0.01"},
         {BMO_PARAM_DELTA_SCOPE, BMO_PARAM_TYPE_CHOICE, "delta_scope", "query|call", "query"},

@@ -13,7 +13,7 @@ bmo_config *box_config(const char *box, const char *seed) {
 }
 
 const Box rotated = {"rotated", BMO_BOX_ROTATED, 2 * LEVELS *PADDED, 2 * LEVELS *PADDED};
-const Box learned = {"learned", BMO_BOX_LEARNED, 48 * D, 2 * 48 * D};
+const Box projected = {"projected", BMO_BOX_PROJECTED, 48 * D, 2 * 48 * D};
 
 bmo_dataset *dataset_prepare(const bmo_dataset *source, const bmo_config *config) {
     bmo_dataset *prepared = NULL;
@@ -23,12 +23,12 @@ bmo_dataset *dataset_prepare(const bmo_dataset *source, const bmo_config *config
 
 bmo_query *query_with(const bmo_dataset *dataset, const bmo_config *config) {
     bmo_query *query = NULL;
-    assert_ok(bmo_query_create(&query, dataset, config));
+    assert_ok(bmo_query_create(&query, dataset, config, NULL));
     return query;
 }
 
 bmo_output output_to(int64_t *index, double *dist, int64_t capacity) {
-    const bmo_output out = {.struct_size = sizeof out, .index = index, .dist = dist, .capacity = capacity};
+    const bmo_output out = {.struct_size = sizeof out, .index = index, .distance = dist, .capacity = capacity};
     return out;
 }
 

@@ -7,14 +7,14 @@
 /* Of the points of few_differences(), and of a rotation of them. */
 enum { N = 600, D = 1500, PADDED = 2048, LEVELS = 11 };
 
-/* project_ops is what a new query of D coordinates takes at least, and at most. */
+/* projection_ops is what a new query of D coordinates takes at least, and at most. */
 typedef struct Box {
     const char *name;
     int32_t id;
     uint64_t least_project_ops, most_project_ops;
 } Box;
 
-extern const Box rotated, learned;
+extern const Box rotated, projected;
 
 /* A case of a test that is run on a box, its state. */
 #define on_box(test, box) cmocka_unit_test_prestate(test, (void *)&(box))

@@ -1,4 +1,4 @@
-/* The boxes that need prepared data, rotated and learned: answers against exact integer arithmetic, at every scale.
+/* The boxes that need prepared data, rotated and projected: answers against exact integer arithmetic, at every scale.
  * Most tests run for both. */
 #include "abi.h"
 #include "prepared_box.h"
@@ -50,19 +50,19 @@ static void new_queries_are_projected_and_own_points_are_not(void **state) {
     const bmo_output out = output_to(index, NULL, QUERIES * K);
     bmo_stats stats = {.struct_size = sizeof stats};
     bmo_config *config = box_config(box->name, "0");
-    assert_ok(bmo_config_set_text(config, "metric", "sql2"));
+    assert_ok(bmo_config_set_text(config, "metric", "sqeuclidean"));
     bmo_dataset *source = points_dataset(&points), *dataset = dataset_prepare(source, config);
     bmo_query *query = query_with(dataset, config);
     assert_ok(bmo_query_knn_dense(query, &queries, K, &out, NULL, &stats));
-    assert_in_range(stats.project_ops, QUERIES * box->least_project_ops, QUERIES * box->most_project_ops);
-    assert_true((stats.arms_bounded > 0) == (box == &learned));
-    assert_true(stats.arms_bounded + stats.exact_evals <= QUERIES * stats.arms);
+    assert_in_range(stats.projection_ops, QUERIES * box->least_project_ops, QUERIES * box->most_project_ops);
+    assert_true((stats.arms_pruned > 0) == (box == &projected));
+    assert_true(stats.arms_pruned + stats.exact_evals <= QUERIES * stats.arms);
     for (int i = 0; i < QUERIES; ++i) {
         nearest(&points, others.at + i * D, -1, K, BMO_METRIC_L2, true_index, NULL);
         assert_memory_equal(index + i * K, true_index, sizeof true_index);
     }
     assert_ok(bmo_query_knn_rows(query, rows, QUERIES, K, &out, NULL, &stats));
-    assert_int_equal(stats.project_ops, 0);
+    assert_int_equal(stats.projection_ops, 0);
     for (int i = 0; i < QUERIES; ++i) {
         nearest(&points, points.at + rows[i] * D, rows[i], K, BMO_METRIC_L2, true_index, NULL);
         assert_memory_equal(index + i * K, true_index, sizeof true_index);
@@ -93,7 +93,7 @@ static void check_scaled(const Box *box, const Points *points, bmo_dtype dtype, 
     }
     const bmo_dense dense = {.struct_size = sizeof dense, .dtype = dtype, .data = values, .n = N, .d = D};
     bmo_dataset *source = NULL;
-    assert_ok(bmo_dataset_dense(&source, &dense, BMO_BORROW, NULL));
+    assert_ok(bmo_dataset_dense(&source, &dense, BMO_BORROW, NULL, NULL));
     nearest(points, points->at + row * D, row, K, BMO_METRIC_L2, true_index, sums);
     for (int b = 0; b < 2; ++b) {
         bmo_config *config = box_config(b ? box->name : "dense", "1");
@@ -176,7 +176,7 @@ static void points_at_the_end_of_double_are_answered_right(void **state) {
         const int64_t point = i / COORDINATES;
         values[i] = point < 5 ? (1 - ldexp((double)point, -20)) * DBL_MAX : -0.02 * DBL_MAX - ldexp((double)i, 990);
     }
-    assert_ok(bmo_dataset_dense(&source, &dense, BMO_BORROW, NULL));
+    assert_ok(bmo_dataset_dense(&source, &dense, BMO_BORROW, NULL, NULL));
     bmo_config *config = box_config(box->name, "1");
     bmo_dataset *dataset = dataset_prepare(source, config);
     bmo_query *query = query_with(dataset, config);
@@ -215,7 +215,7 @@ static void a_prepared_dataset_tells_for_what(void **state) {
 /* Where nothing can be saved, with few coordinates or with points that are all alike, too. */
 static void no_search_takes_much_more_than_a_scan(void **state) {
     static const int64_t sizes[] = {1, 3, 16, 32, 48, 100, 160, 168, 169, 200, 300, 700};
-    static const char *const boxes[] = {"dense", "rotated", "learned"};
+    static const char *const boxes[] = {"dense", "rotated", "projected"};
     (void)state;
     for (size_t s = 0; s < COUNT(sizes); ++s)
         for (size_t b = 0; b < COUNT(boxes); ++b) {
@@ -269,7 +269,7 @@ static void values_are_copied_where_a_narrow_type_holds_them(void **state) {
             bmo_dataset *source = NULL, *prepared = NULL;
             bmo_dataset_info info = {.struct_size = sizeof info};
             const bmo_dtype expected = by_columns || cases[c].prepared == BMO_U8 ? cases[c].prepared : cases[c].dtype;
-            assert_ok(bmo_dataset_dense(&source, &dense, BMO_BORROW, NULL));
+            assert_ok(bmo_dataset_dense(&source, &dense, BMO_BORROW, NULL, NULL));
             assert_ok(bmo_dataset_prepare(&prepared, source, NULL, NULL));
             assert_ok(bmo_dataset_describe(prepared, &info));
             assert_int_equal(info.dtype, expected);
@@ -292,12 +292,12 @@ int main(void) {
         on_box(a_far_query_changes_no_other, rotated),
         on_box(points_at_the_end_of_double_are_answered_right, rotated),
         on_box(a_prepared_dataset_tells_for_what, rotated),
-        on_box(answers_are_exact_where_differences_are_few, learned),
-        on_box(new_queries_are_projected_and_own_points_are_not, learned),
-        on_box(far_offsets_and_extreme_scales_are_answered_right, learned),
-        on_box(a_far_query_changes_no_other, learned),
-        on_box(points_at_the_end_of_double_are_answered_right, learned),
-        on_box(a_prepared_dataset_tells_for_what, learned),
+        on_box(answers_are_exact_where_differences_are_few, projected),
+        on_box(new_queries_are_projected_and_own_points_are_not, projected),
+        on_box(far_offsets_and_extreme_scales_are_answered_right, projected),
+        on_box(a_far_query_changes_no_other, projected),
+        on_box(points_at_the_end_of_double_are_answered_right, projected),
+        on_box(a_prepared_dataset_tells_for_what, projected),
         cmocka_unit_test(no_search_takes_much_more_than_a_scan),
         cmocka_unit_test(values_are_copied_where_a_narrow_type_holds_them),
     };

@@ -15,34 +15,34 @@ static void what_does_not_combine_is_refused(void **state) {
     bmo_query *query = NULL;
     assert_ok(bmo_config_create(&usual));
     assert_ok(bmo_config_set_text(usual, "seed", "3"));
-    assert_refused(bmo_query_create(&query, source, config), BMO_EINVAL, "box");
+    assert_refused(bmo_query_create(&query, source, config, NULL), BMO_EINVAL, "box");
     assert_non_null(strstr(bmo_last_error(), "bmo_dataset_prepare"));
     assert_ok(bmo_config_set_text(config, "metric", "l1"));
     assert_refused(bmo_dataset_prepare(&dataset, source, config, NULL), BMO_EINVAL, "metric");
-    assert_refused(bmo_query_create(&query, source, config), BMO_EINVAL, "metric");
+    assert_refused(bmo_query_create(&query, source, config, NULL), BMO_EINVAL, "metric");
     assert_ok(bmo_config_set_text(config, "metric", "l2"));
     dataset = dataset_prepare(source, config);
 
     assert_ok(bmo_config_set_text(usual, "metric", "l1")); /* box auto is the one that was prepared for */
-    assert_refused(bmo_query_create(&query, dataset, usual), BMO_EINVAL, "metric");
-    assert_ok(bmo_config_set_text(usual, "metric", "sql2"));
+    assert_refused(bmo_query_create(&query, dataset, usual, NULL), BMO_EINVAL, "metric");
+    assert_ok(bmo_config_set_text(usual, "metric", "sqeuclidean"));
     assert_ok(bmo_config_set_text(usual, "box", "dense"));
-    assert_refused(bmo_query_create(&query, dataset, usual), BMO_EINVAL, "box");
+    assert_refused(bmo_query_create(&query, dataset, usual, NULL), BMO_EINVAL, "box");
     assert_ok(bmo_config_set_text(config, "seed", "4"));
-    assert_refused(bmo_query_create(&query, dataset, config), BMO_EINVAL, "seed");
+    assert_refused(bmo_query_create(&query, dataset, config, NULL), BMO_EINVAL, "seed");
     bmo_config *seedless = NULL, *copy = NULL;
     assert_ok(bmo_config_create(&seedless));
-    assert_ok(bmo_query_create(&query, dataset, seedless)); /* the seed is that of the preparation */
+    assert_ok(bmo_query_create(&query, dataset, seedless, NULL)); /* the seed is that of the preparation */
     bmo_query_free(query);
     query = NULL;
     assert_ok(bmo_config_set_text(seedless, "seed", "0"));
     assert_ok(bmo_config_copy(&copy, seedless));
-    assert_refused(bmo_query_create(&query, dataset, copy), BMO_EINVAL, "seed");
+    assert_refused(bmo_query_create(&query, dataset, copy, NULL), BMO_EINVAL, "seed");
     bmo_config_free(seedless);
     bmo_config_free(copy);
     other = dataset_prepare(source, usual);
     assert_ok(bmo_config_set_text(config, "seed", "3"));
-    assert_refused(bmo_query_create(&query, other, config), BMO_EINVAL, "box");
+    assert_refused(bmo_query_create(&query, other, config, NULL), BMO_EINVAL, "box");
     assert_null(query);
     bmo_dataset_free(other);
     bmo_dataset_free(dataset);
@@ -104,7 +104,7 @@ static void floats_are_checked_before_they_are_prepared(void **state) {
             .struct_size = sizeof monitor, .interval_ms = 1, .progress = note_phase, .ctx = phases};
         bmo_config *config = box_config(box->name, "0");
         bmo_dataset *source = NULL, *dataset = NULL;
-        assert_ok(bmo_dataset_dense(&source, &dense, BMO_BORROW, NULL));
+        assert_ok(bmo_dataset_dense(&source, &dense, BMO_BORROW, NULL, NULL));
         assert_ok(bmo_dataset_prepare(&dataset, source, config, &monitor));
         assert_int_equal(phases[0], BMO_PHASE_CHECK);
         assert_int_equal(phases[1], BMO_PHASE_PREPARE);
@@ -147,10 +147,10 @@ int main(void) {
         on_box(preparing_is_watched, rotated),
         on_box(floats_are_checked_before_they_are_prepared, rotated),
         on_box(threads_change_nothing, rotated),
-        on_box(what_does_not_combine_is_refused, learned),
-        on_box(preparing_is_watched, learned),
-        on_box(floats_are_checked_before_they_are_prepared, learned),
-        on_box(threads_change_nothing, learned),
+        on_box(what_does_not_combine_is_refused, projected),
+        on_box(preparing_is_watched, projected),
+        on_box(floats_are_checked_before_they_are_prepared, projected),
+        on_box(threads_change_nothing, projected),
     };
     return cmocka_run_group_tests_name("prepared_calls", tests, NULL, NULL);
 }

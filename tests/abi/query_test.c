@@ -6,8 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-static void the_neighbours_are_the_true_ones(void **state) {
-    static const char *const metrics[] = {"l2", "sql2", "l1"};
+static void the_neighbors_are_the_true_ones(void **state) {
+    static const char *const metrics[] = {"l2", "sqeuclidean", "l1"};
     static const char *const methods[] = {"auto", "exact", "bandit"};
     (void)state;
     for (size_t m = 0; m < COUNT(metrics); ++m)
@@ -56,8 +56,8 @@ static void null_arguments_are_refused(void **state) {
     const bmo_dense dense = points_dense(&search.queries);
     bmo_query *query = NULL;
     (void)state;
-    assert_refused(bmo_query_create(NULL, search.candidate_set, NULL), BMO_EINVAL, "out");
-    assert_refused(bmo_query_create(&query, NULL, NULL), BMO_EINVAL, "ds");
+    assert_refused(bmo_query_create(NULL, search.candidate_set, NULL, NULL), BMO_EINVAL, "out");
+    assert_refused(bmo_query_create(&query, NULL, NULL, NULL), BMO_EINVAL, "ds");
     assert_null(query);
     assert_refused(bmo_query_knn(NULL, search.query_set, 1, NULL, NULL, NULL), BMO_EINVAL, "query");
     assert_refused(bmo_query_knn(search.query, NULL, 1, NULL, NULL, NULL), BMO_EINVAL, "points");
@@ -73,7 +73,7 @@ static void null_arguments_are_refused(void **state) {
 }
 
 /* The same points, all of whose small values are gone, as a sparse dataset. */
-static void sparse_points_have_the_same_neighbours(void **state) {
+static void sparse_points_have_the_same_neighbors(void **state) {
     static const char *const metrics[] = {"l2", "l1"};
     (void)state;
     for (size_t m = 0; m < COUNT(metrics); ++m) {
@@ -86,8 +86,8 @@ static void sparse_points_have_the_same_neighbours(void **state) {
         const bmo_sparse sparse = points_sparse(&search.candidates);
         bmo_query_free(search.query);
         bmo_dataset_free(search.candidate_set);
-        assert_ok(bmo_dataset_sparse(&search.candidate_set, &sparse, BMO_BORROW, NULL));
-        assert_ok(bmo_query_create(&search.query, search.candidate_set, config));
+        assert_ok(bmo_dataset_sparse(&search.candidate_set, &sparse, BMO_BORROW, NULL, NULL));
+        assert_ok(bmo_query_create(&search.query, search.candidate_set, config, NULL));
         for (Kind kind = KNN; kind < KINDS; ++kind)
             search_check(&search, kind, 4, NULL);
         search_free(search);
@@ -194,7 +194,7 @@ static void no_queries_are_no_work(void **state) {
     bmo_dataset *empty = NULL;
     bmo_stats stats = {.struct_size = sizeof stats, .coord_ops = 77};
     (void)state;
-    assert_ok(bmo_dataset_dense(&empty, &none, BMO_COPY, NULL));
+    assert_ok(bmo_dataset_dense(&empty, &none, BMO_COPY, NULL, NULL));
     const bmo_output out = {.struct_size = sizeof out};
     assert_ok(bmo_query_knn(search.query, empty, 2, &out, NULL, &stats));
     assert_int_equal(stats.queries, 0);
@@ -220,8 +220,8 @@ static void no_candidates_serve_no_queries_only(void **state) {
     (void)state;
     one.n = 1;
     one.data = point;
-    assert_ok(bmo_dataset_dense(&empty, &none, BMO_COPY, NULL));
-    assert_ok(bmo_query_create(&query, empty, NULL));
+    assert_ok(bmo_dataset_dense(&empty, &none, BMO_COPY, NULL, NULL));
+    assert_ok(bmo_query_create(&query, empty, NULL, NULL));
     assert_ok(bmo_query_graph(query, 5, NULL, NULL, &stats));
     assert_int_equal(stats.queries, 0);
     assert_int_equal(stats.arms, 0);
@@ -235,7 +235,7 @@ static void no_candidates_serve_no_queries_only(void **state) {
     bmo_dataset_free(empty);
 }
 
-static void a_duplicate_is_a_neighbour_and_ties_go_to_the_lower_index(void **state) {
+static void a_duplicate_is_a_neighbor_and_ties_go_to_the_lower_index(void **state) {
     static const double same[8] = {5, 5, 5, 5, 5, 5, 5, 6};
     const bmo_dense dense = {.struct_size = sizeof dense, .dtype = BMO_F64, .data = same, .n = 4, .d = 2};
     static const int64_t expected[12] = {1, 2, 3, 0, 2, 3, 0, 1, 3, 0, 1, 2};
@@ -243,10 +243,10 @@ static void a_duplicate_is_a_neighbour_and_ties_go_to_the_lower_index(void **sta
     bmo_query *query = NULL;
     int64_t index[12];
     double dist[12];
-    const bmo_output out = {.struct_size = sizeof out, .index = index, .dist = dist, .capacity = 12};
+    const bmo_output out = {.struct_size = sizeof out, .index = index, .distance = dist, .capacity = 12};
     (void)state;
-    assert_ok(bmo_dataset_dense(&dataset, &dense, BMO_COPY, NULL));
-    assert_ok(bmo_query_create(&query, dataset, NULL));
+    assert_ok(bmo_dataset_dense(&dataset, &dense, BMO_COPY, NULL, NULL));
+    assert_ok(bmo_query_create(&query, dataset, NULL, NULL));
     assert_ok(bmo_query_graph(query, 3, &out, NULL, NULL));
     assert_memory_equal(index, expected, sizeof expected);
     for (int i = 0; i < 12; ++i)
@@ -267,16 +267,16 @@ static void lp_of_small_integers(void **state) {
                  {"0.5", 5.82842712474619, 7.464101615137754}};
     bmo_dataset *dataset = NULL;
     (void)state;
-    assert_ok(bmo_dataset_dense(&dataset, &dense, BMO_COPY, NULL));
+    assert_ok(bmo_dataset_dense(&dataset, &dense, BMO_COPY, NULL, NULL));
     for (size_t i = 0; i < COUNT(cases); ++i) {
         bmo_config *config = config_with("metric", "lp");
         assert_ok(bmo_config_set_text(config, "p", cases[i].p));
         bmo_query *query = NULL;
-        assert_ok(bmo_query_create(&query, dataset, config));
+        assert_ok(bmo_query_create(&query, dataset, config, NULL));
         int64_t index[2];
         double dist[2];
         const int64_t first = 0;
-        const bmo_output out = {.struct_size = sizeof out, .index = index, .dist = dist, .capacity = 2};
+        const bmo_output out = {.struct_size = sizeof out, .index = index, .distance = dist, .capacity = 2};
         assert_ok(bmo_query_knn_rows(query, &first, 1, 2, &out, NULL, NULL));
         assert_int_equal(index[0], 1);
         assert_int_equal(index[1], 2);
@@ -293,21 +293,21 @@ static void a_distance_beyond_double_is_refused(void **state) {
     const bmo_dense dense = {.struct_size = sizeof dense, .dtype = BMO_F64, .data = rows, .n = 2, .d = 2};
     bmo_dataset *dataset = NULL;
     bmo_query *query = NULL;
-    bmo_config *config = config_with("metric", "sql2");
+    bmo_config *config = config_with("metric", "sqeuclidean");
     double dist[2] = {77, 77};
     uint8_t done[2] = {9, 9};
     bmo_stats stats = {.struct_size = sizeof stats, .queries = 77};
-    const bmo_output out = {.struct_size = sizeof out, .dist = dist, .capacity = 2, .done = done};
+    const bmo_output out = {.struct_size = sizeof out, .distance = dist, .capacity = 2, .done = done};
     (void)state;
-    assert_ok(bmo_dataset_dense(&dataset, &dense, BMO_COPY, NULL));
-    assert_ok(bmo_query_create(&query, dataset, config));
+    assert_ok(bmo_dataset_dense(&dataset, &dense, BMO_COPY, NULL, NULL));
+    assert_ok(bmo_query_create(&query, dataset, config, NULL));
     assert_int_equal(bmo_query_graph(query, 1, &out, NULL, &stats), BMO_EOVERFLOW);
     assert_true(dist[0] == 77 && dist[1] == 77);
     assert_int_equal(done[0], 0);
     assert_int_equal(done[1], 0);
     assert_int_equal(stats.queries, 77);
     bmo_query_free(query);
-    assert_ok(bmo_query_create(&query, dataset, NULL)); /* l2 of the same is a double */
+    assert_ok(bmo_query_create(&query, dataset, NULL, NULL)); /* l2 of the same is a double */
     assert_ok(bmo_query_graph(query, 1, &out, NULL, &stats));
     assert_true(fabs(dist[0] / 2.8284271247461903e200 - 1) < 1e-15);
     bmo_query_free(query);
@@ -324,10 +324,10 @@ static void a_preparation_changes_no_answer_and_fixes_the_seed(void **state) {
     (void)state;
     assert_ok(bmo_dataset_prepare(&prepared, search.candidate_set, config, NULL));
     bmo_query_free(search.query);
-    assert_ok(bmo_query_create(&search.query, prepared, config));
+    assert_ok(bmo_query_create(&search.query, prepared, config, NULL));
     for (Kind kind = KNN; kind < KINDS; ++kind)
         search_check(&search, kind, 4, NULL);
-    assert_refused(bmo_query_create(&query, prepared, other_seed), BMO_EINVAL, "seed");
+    assert_refused(bmo_query_create(&query, prepared, other_seed, NULL), BMO_EINVAL, "seed");
     assert_null(query);
     bmo_dataset_free(prepared);
     search_free(search);
@@ -337,9 +337,9 @@ static void a_preparation_changes_no_answer_and_fixes_the_seed(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_neighbours_are_the_true_ones),
+        cmocka_unit_test(the_neighbors_are_the_true_ones),
         cmocka_unit_test(every_size_and_k_works),
-        cmocka_unit_test(sparse_points_have_the_same_neighbours),
+        cmocka_unit_test(sparse_points_have_the_same_neighbors),
         cmocka_unit_test(k_is_checked_first),
         cmocka_unit_test(null_arguments_are_refused),
         cmocka_unit_test(bad_rows_are_refused),
@@ -348,7 +348,7 @@ int main(void) {
         cmocka_unit_test(structs_of_a_call_are_checked),
         cmocka_unit_test(no_queries_are_no_work),
         cmocka_unit_test(no_candidates_serve_no_queries_only),
-        cmocka_unit_test(a_duplicate_is_a_neighbour_and_ties_go_to_the_lower_index),
+        cmocka_unit_test(a_duplicate_is_a_neighbor_and_ties_go_to_the_lower_index),
         cmocka_unit_test(lp_of_small_integers),
         cmocka_unit_test(a_distance_beyond_double_is_refused),
         cmocka_unit_test(a_preparation_changes_no_answer_and_fixes_the_seed),

@@ -102,7 +102,7 @@ void sparse_free(bmo_sparse sparse) {
 bmo_dataset *points_dataset(const Points *points) {
     const bmo_dense dense = points_dense(points);
     bmo_dataset *dataset = NULL;
-    assert_ok(bmo_dataset_dense(&dataset, &dense, BMO_COPY, NULL));
+    assert_ok(bmo_dataset_dense(&dataset, &dense, BMO_COPY, NULL, NULL));
     return dataset;
 }
 

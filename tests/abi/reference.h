@@ -1,4 +1,4 @@
-/* Points of small integers, and their nearest neighbours by exact integer arithmetic. */
+/* Points of small integers, and their nearest neighbors by exact integer arithmetic. */
 #ifndef BMO_TESTS_REFERENCE_H
 #define BMO_TESTS_REFERENCE_H
 
@@ -28,7 +28,7 @@ bmo_sparse points_sparse(const Points *points);
 void sparse_free(bmo_sparse sparse);
 bmo_dataset *points_dataset(const Points *points);
 
-/* The k of the candidates nearest to query, ties by index; self (or -1) is none. metric: L1, or L2 and SQL2, whose
+/* The k of the candidates nearest to query, ties by index; self (or -1) is none. metric: L1, or L2 and SQEUCLIDEAN, whose
  * order is the same. sums: of |a-b| or (a-b)^2; may be NULL. */
 void nearest(const Points *candidates, const uint8_t *query, int64_t self, int64_t k, int32_t metric, int64_t *index,
              int64_t *sums);

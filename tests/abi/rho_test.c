@@ -21,7 +21,7 @@ static bmo_config *custom(bmo_rho_fn rho, uint32_t flags, void *ctx, const char 
 
 static bmo_query *query_on(const bmo_dataset *dataset, const bmo_config *config) {
     bmo_query *query = NULL;
-    assert_ok(bmo_query_create(&query, dataset, config));
+    assert_ok(bmo_query_create(&query, dataset, config, NULL));
     return query;
 }
 
@@ -45,7 +45,7 @@ static void the_distance_is_the_sum_of_the_callback(void **state) {
     const bmo_dense query_points = points_dense(&queries);
     double sums[N], dist[QUERIES * K];
     int64_t index[QUERIES * K], expected[K];
-    const bmo_output out = {.struct_size = sizeof out, .index = index, .dist = dist, .capacity = (int64_t)COUNT(index)};
+    const bmo_output out = {.struct_size = sizeof out, .index = index, .distance = dist, .capacity = (int64_t)COUNT(index)};
     (void)state;
     for (size_t c = 0; c < COUNT(methods) * COUNT(dtypes) * 4; ++c) {
         const int by_column = c / COUNT(dtypes) % 2, prepared = c / COUNT(dtypes) / 2 % 2;
@@ -57,7 +57,7 @@ static void the_distance_is_the_sum_of_the_callback(void **state) {
         bmo_dataset *dataset = NULL, *searched = NULL;
         bmo_stats stats = {.struct_size = sizeof stats};
         dense.data = values;
-        assert_ok(bmo_dataset_dense(&dataset, &dense, BMO_BORROW, NULL));
+        assert_ok(bmo_dataset_dense(&dataset, &dense, BMO_BORROW, NULL, NULL));
         if (prepared)
             assert_ok(bmo_dataset_prepare(&searched, dataset, config, NULL));
         else
@@ -95,7 +95,7 @@ static bmo_dataset *numbered(void) {
     for (int i = 0; i < N * D; ++i)
         values[i] = i;
     const bmo_dense dense = {.struct_size = sizeof dense, .dtype = BMO_F64, .data = values, .n = N, .d = D};
-    assert_ok(bmo_dataset_dense(&dataset, &dense, BMO_COPY, NULL));
+    assert_ok(bmo_dataset_dense(&dataset, &dense, BMO_COPY, NULL, NULL));
     free(values);
     return dataset;
 }
@@ -232,7 +232,7 @@ static void distances_of_every_size(void **state) {
     for (size_t u = 0; u < COUNT(units); ++u) {
         double unit = units[u], dist[2];
         int64_t index[2];
-        const bmo_output out = {.struct_size = sizeof out, .index = index, .dist = dist, .capacity = 2};
+        const bmo_output out = {.struct_size = sizeof out, .index = index, .distance = dist, .capacity = 2};
         bmo_config *config = custom(huge, 0, &unit, "bandit");
         bmo_query *query = query_on(dataset, config);
         const bmo_status status = bmo_query_knn_rows(query, &row, 1, 2, &out, NULL, NULL);
@@ -277,7 +277,7 @@ static void the_ctx_lives_as_long_as_what_uses_it(void **state) {
     assert_int_equal(released[0], 1);
     assert_ok(bmo_config_set_rho(config, NULL, 0, NULL));
     assert_int_equal(released[1], 1);
-    assert_refused(bmo_query_create(&query, dataset, config), BMO_EINVAL, "metric");
+    assert_refused(bmo_query_create(&query, dataset, config, NULL), BMO_EINVAL, "metric");
     bmo_config_free(config);
     bmo_dataset_free(dataset);
     assert_int_equal(released[0] + released[1], 2);
@@ -290,7 +290,7 @@ static void what_does_not_combine_is_refused(void **state) {
     bmo_query *query = NULL;
     (void)state;
     assert_ok(bmo_config_set_weights(config, weights, D));
-    assert_refused(bmo_query_create(&query, dataset, config), BMO_EINVAL, "weights");
+    assert_refused(bmo_query_create(&query, dataset, config, NULL), BMO_EINVAL, "weights");
     assert_ok(bmo_config_set_weights(config, NULL, 0));
     assert_ok(bmo_config_set_text(config, "box", "rotated"));
     assert_refused(bmo_dataset_prepare(&prepared, dataset, config, NULL), BMO_EINVAL, "metric");

@@ -124,17 +124,17 @@ static void content_that_cannot_be_is_refused(void **state) {
         {"rotated", ROTATION, 8, UINT64_C(0x7ff0000000000000)}, /* a reference that is infinite */
         {"rotated", SIGNS, 0, 0},
         {"rotated", BLOCKS, 0, UINT64_C(0x7f800000)},
-        {"learned", DIRECTIONS, 8, UINT64_C(0x7fc00000)},
-        {"learned", MIDDLE, 0, UINT64_C(0x7ff0000000000000)},
-        {"learned", MIDDLE, 8 * COORDINATES, 0}, /* the scale */
-        {"learned", MIDDLE, 8 * COORDINATES, UINT64_C(0x7e37e43c8800759c)},
-        {"learned", MIDDLE, 8 * COORDINATES + 8, UINT64_C(0xbff0000000000000)},
-        {"learned", ORDER, 0, UINT64_C(0x7fffffff)},
-        {"learned", HEADS, 0, UINT64_C(0x7f800000)},
-        {"learned", HEADS, -16, 8},
-        {"learned", REMAINDERS, 4, UINT64_C(0x7fc00000)},
-        {"learned", BLOCKS, 2, UINT64_C(0x7c00)},
-        {"learned", META, 24, 31},
+        {"projected", DIRECTIONS, 8, UINT64_C(0x7fc00000)},
+        {"projected", MIDDLE, 0, UINT64_C(0x7ff0000000000000)},
+        {"projected", MIDDLE, 8 * COORDINATES, 0}, /* the scale */
+        {"projected", MIDDLE, 8 * COORDINATES, UINT64_C(0x7e37e43c8800759c)},
+        {"projected", MIDDLE, 8 * COORDINATES + 8, UINT64_C(0xbff0000000000000)},
+        {"projected", ORDER, 0, UINT64_C(0x7fffffff)},
+        {"projected", HEADS, 0, UINT64_C(0x7f800000)},
+        {"projected", HEADS, -16, 8},
+        {"projected", REMAINDERS, 4, UINT64_C(0x7fc00000)},
+        {"projected", BLOCKS, 2, UINT64_C(0x7c00)},
+        {"projected", META, 24, 31},
         {"sparse", POINTERS, 0, 1},
         {"sparse", POINTERS, 8, UINT64_C(1) << 62},
         {"sparse", INDICES, 0, 40},
@@ -174,16 +174,16 @@ static void parts_of_another_file_are_refused(void **state) {
         {"rotated", "l2", VALUES, "rotated values"},
         {"rotated", "cosine", NORMS, "norm"},
         {"rotated", "inner_product", BLOCKS, "rotated values"},
-        {"learned", "l2", HEADS, "shares of the directions"},
-        {"learned", "l2", DIRECTIONS, "shares of the directions"},
-        {"learned", "l2", VALUES, "shares of the directions"},
-        {"learned", "l2", MIDDLE, "shares of the directions"},
-        {"learned", "l2", ORDER, "residuals in blocks"},
-        {"learned", "l2", BLOCKS, "residuals in blocks"},
-        {"learned", "l2", REMAINDERS, "norms behind the directions"},
-        {"learned", "cosine", NORMS, "norm"},
-        {"learned", "cosine", HEADS, "shares of the directions"},
-        {"learned", "inner_product", BLOCKS, "residuals in blocks"},
+        {"projected", "l2", HEADS, "shares of the directions"},
+        {"projected", "l2", DIRECTIONS, "shares of the directions"},
+        {"projected", "l2", VALUES, "shares of the directions"},
+        {"projected", "l2", MIDDLE, "shares of the directions"},
+        {"projected", "l2", ORDER, "residuals in blocks"},
+        {"projected", "l2", BLOCKS, "residuals in blocks"},
+        {"projected", "l2", REMAINDERS, "norms behind the directions"},
+        {"projected", "cosine", NORMS, "norm"},
+        {"projected", "cosine", HEADS, "shares of the directions"},
+        {"projected", "inner_product", BLOCKS, "residuals in blocks"},
     };
     (void)state;
     const Points mine = points_create(90, 160, 6), others = points_create(90, 160, 7);
@@ -210,7 +210,7 @@ static void parts_of_another_file_are_refused(void **state) {
 /* What a file promises of its directions is that they are orthonormal but for so much. */
 static void directions_that_are_none_are_refused(void **state) {
     (void)state;
-    save_a_small_file("learned");
+    save_a_small_file("projected");
     const Bytes bytes = read_bytes(saved_path);
     unsigned char *directions = bytes.at + get(entry_of(bytes, DIRECTIONS) + 8);
     memcpy(directions, directions + 40 * sizeof(float), 40 * sizeof(float)); /* the first is the second */
@@ -225,7 +225,7 @@ static void groups_that_cannot_be_are_refused(void **state) {
     enum { GROUPS = 16, MANY = 9000, WIDE = 200 };
     static const uint64_t values[] = {UINT64_C(0xffffffff), MANY};
     const Points points = points_create(MANY, WIDE, 6);
-    bmo_config *config = config_of("learned", "l2", "2");
+    bmo_config *config = config_of("projected", "l2", "2");
     bmo_dataset *dataset = prepared(dense_of(&points, BMO_U8, 0), config);
     (void)state;
     assert_ok(bmo_dataset_save(dataset, saved_path, NULL));

@@ -69,21 +69,21 @@ bmo_dataset *dense_of(const Points *points, bmo_dtype dtype, int by_columns) {
                              .point_stride = point_stride,
                              .coord_stride = coord_stride};
     bmo_dataset *copy = NULL, *dataset = NULL;
-    assert_ok(bmo_dataset_dense(&copy, &dense, BMO_COPY, NULL));
+    assert_ok(bmo_dataset_dense(&copy, &dense, BMO_COPY, NULL, NULL));
     if (!by_columns) {
         free(values);
         return copy;
     }
     bmo_dataset_free(copy);
     const bmo_owner owner = {.struct_size = sizeof owner, .release = free, .ctx = values};
-    assert_ok(bmo_dataset_dense(&dataset, &dense, BMO_BORROW, &owner));
+    assert_ok(bmo_dataset_dense(&dataset, &dense, BMO_BORROW, &owner, NULL));
     return dataset;
 }
 
 bmo_dataset *sparse_of(const Points *points) {
     const bmo_sparse sparse = points_sparse(points);
     bmo_dataset *dataset = NULL;
-    assert_ok(bmo_dataset_sparse(&dataset, &sparse, BMO_COPY, NULL));
+    assert_ok(bmo_dataset_sparse(&dataset, &sparse, BMO_COPY, NULL, NULL));
     sparse_free(sparse);
     return dataset;
 }

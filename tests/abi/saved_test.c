@@ -22,8 +22,8 @@ static Answers ask(const bmo_dataset *dataset, const bmo_config *config) {
     static const int64_t rows[3] = {0, 17, N - 1};
     Answers answers = {.stats = {.struct_size = sizeof answers.stats}};
     bmo_query *query = NULL;
-    const bmo_output out = {.struct_size = sizeof out, .index = answers.index, .dist = answers.dist, .capacity = 3 * K};
-    assert_ok(bmo_query_create(&query, dataset, config));
+    const bmo_output out = {.struct_size = sizeof out, .index = answers.index, .distance = answers.distance, .capacity = 3 * K};
+    assert_ok(bmo_query_create(&query, dataset, config, NULL));
     assert_ok(bmo_query_knn_rows(query, rows, 3, K, &out, NULL, &answers.stats));
     bmo_query_free(query);
     return answers;
@@ -63,7 +63,7 @@ static void check(bmo_dataset *dataset, bmo_config *config) {
         assert_same_points(dataset, opened);
         const Answers after = ask(opened, config);
         assert_memory_equal(after.index, before.index, sizeof after.index);
-        assert_memory_equal(after.dist, before.dist, sizeof after.dist);
+        assert_memory_equal(after.distance, before.distance, sizeof after.distance);
         assert_int_equal(after.stats.coord_ops, before.stats.coord_ops);
 
         assert_ok(bmo_dataset_save(opened, other_path, NULL));
@@ -93,9 +93,9 @@ static void dense_points_come_back(void **state) {
 
 static void what_boxes_prepared_comes_back(void **state) {
     static const char *const cases[][2] = {
-        {"dense", "cosine"},   {"dense", "inner_product"},   {"rotated", "l2"}, {"rotated", "sql2"},
-        {"rotated", "cosine"}, {"rotated", "inner_product"}, {"learned", "l2"}, {"learned", "sql2"},
-        {"learned", "cosine"}, {"learned", "inner_product"}};
+        {"dense", "cosine"},   {"dense", "inner_product"},   {"rotated", "l2"}, {"rotated", "sqeuclidean"},
+        {"rotated", "cosine"}, {"rotated", "inner_product"}, {"projected", "l2"}, {"projected", "sqeuclidean"},
+        {"projected", "cosine"}, {"projected", "inner_product"}};
     const Points points = points_create(N, D, 2);
     (void)state;
     for (size_t i = 0; i < COUNT(cases); ++i) {
@@ -118,7 +118,7 @@ static void weights_come_back(void **state) {
     bmo_dataset *opened = NULL;
     bmo_query *query = NULL;
     assert_ok(bmo_dataset_open(&opened, saved_path, BMO_BORROW, NULL));
-    assert_refused(bmo_query_create(&query, opened, without), BMO_EINVAL, "weights");
+    assert_refused(bmo_query_create(&query, opened, without, NULL), BMO_EINVAL, "weights");
     bmo_dataset_free(opened);
     bmo_config_free(without);
     points_free(points);
@@ -141,7 +141,7 @@ static void few_points_come_back(void **state) {
     (void)state;
     for (int64_t n = 0; n < 2; ++n)
         for (int kind = 0; kind < 5; ++kind) {
-            static const char *const boxes[] = {NULL, "dense", NULL, "rotated", "learned"};
+            static const char *const boxes[] = {NULL, "dense", NULL, "rotated", "projected"};
             const Points few = {n, D, points.at};
             bmo_dataset *dataset = kind == 2 ? sparse_of(&few) : dense_of(&few, BMO_F32, 0), *opened = NULL;
             if (boxes[kind]) {
@@ -172,7 +172,7 @@ static void golden_files_are_read_and_written(void **state) {
                  {"dense_weights", "dense", "5", 1, BMO_F64},
                  {"rotated", "rotated", "4611686018427387904", 1, BMO_F32},
                  {"rotated_cosine", "rotated", "1", 1, BMO_F32},
-                 {"learned", "learned", "-8", 1, BMO_F32},
+                 {"projected", "projected", "-8", 1, BMO_F32},
                  {"sparse", "auto", "0", 2, BMO_F32},
                  {"sparse_prepared", "sparse", "9", 2, BMO_F64}};
     enum { ROWS = 40, COLUMNS = 20 };
@@ -226,7 +226,7 @@ static int64_t nearest_of(int64_t row, int64_t *sum) {
 
 static void golden_preparations_serve(void **state) {
     static const char *const files[][3] = {
-        {"dense_prepared", "-3", "sql2"}, {"rotated", "4611686018427387904", "sql2"}, {"learned", "-8", "sql2"}};
+        {"dense_prepared", "-3", "sqeuclidean"}, {"rotated", "4611686018427387904", "sqeuclidean"}, {"projected", "-8", "sqeuclidean"}};
     (void)state;
     for (size_t f = 0; f < COUNT(files); ++f) {
         char golden[512];
@@ -236,11 +236,11 @@ static void golden_preparations_serve(void **state) {
         snprintf(golden, sizeof golden, "%s/bmo/%s.bmo", TEST_DATA, files[f][0]);
         assert_ok(bmo_config_set_text(config, "method", "bandit"));
         assert_ok(bmo_dataset_open(&dataset, golden, BMO_BORROW, NULL));
-        assert_ok(bmo_query_create(&query, dataset, config));
+        assert_ok(bmo_query_create(&query, dataset, config, NULL));
         for (int64_t row = 0; row < 40; ++row) {
             int64_t index = -1, sum = 0;
             double dist = -1;
-            const bmo_output out = {.struct_size = sizeof out, .index = &index, .dist = &dist, .capacity = 1};
+            const bmo_output out = {.struct_size = sizeof out, .index = &index, .distance = &dist, .capacity = 1};
             assert_ok(bmo_query_knn_rows(query, &row, 1, 1, &out, NULL, NULL));
             assert_int_equal(index, nearest_of(row, &sum));
             assert_true(dist == (double)sum);

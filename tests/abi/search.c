@@ -15,7 +15,7 @@ Search search_create(int64_t n, int64_t d, const bmo_config *config) {
     search.sparse_queries = points_sparse(&search.queries);
     search.candidate_set = points_dataset(&search.candidates);
     search.query_set = points_dataset(&search.queries);
-    assert_ok(bmo_query_create(&search.query, search.candidate_set, config));
+    assert_ok(bmo_query_create(&search.query, search.candidate_set, config, NULL));
     return search;
 }
 
@@ -71,7 +71,7 @@ void search_check(const Search *search, Kind kind, int64_t k, bmo_stats *stats) 
     const int64_t count = search_count(search, kind);
     int64_t *index = allocate(count * k, sizeof *index);
     double *dist = allocate(count * k, sizeof *dist);
-    const bmo_output out = {.struct_size = sizeof out, .index = index, .dist = dist, .capacity = count * k};
+    const bmo_output out = {.struct_size = sizeof out, .index = index, .distance = dist, .capacity = count * k};
     assert_ok(search_run(search, kind, k, &out, NULL, stats));
     for (int64_t i = 0; i < count; ++i)
         check_row(search, kind, i, k, index + i * k, dist + i * k);

@@ -26,7 +26,7 @@ int64_t search_count(const Search *search, Kind kind); /* of queries */
 bmo_status search_run(const Search *search, Kind kind, int64_t k, const bmo_output *out, const bmo_monitor *monitor,
                       bmo_stats *stats);
 
-/* The k true neighbours of a query. */
+/* The k true neighbors of a query. */
 void search_expect(const Search *search, Kind kind, int64_t query, int64_t k, int64_t *index, double *dist);
 
 /* Runs with int64 and double results in place of `out`, and checks all of them. stats may be NULL. */

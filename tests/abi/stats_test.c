@@ -26,7 +26,7 @@ static void statistics_tell_what_was_done(void **state) {
         assert_int_equal(stats.coord_ops, queries * arms * 8);
         assert_int_equal(stats.coord_ops_exact, queries * arms * 8);
         assert_int_equal(stats.coord_ops_brute, queries * arms * 8);
-        assert_int_equal(stats.project_ops, 0);
+        assert_int_equal(stats.projection_ops, 0);
         assert_int_equal(stats.seed, -3);
         assert_true(stats.delta == 0.01);
         assert_true(stats.epsilon == 0);

@@ -42,7 +42,7 @@ static long double cosine_distance(int64_t p, int64_t a, int64_t b) {
 }
 
 /* The k nearest by angle, or by inner product; ties by index. */
-void true_neighbours(const Vectors *points, const int *query, int64_t self, int cosine, int64_t *index,
+void true_neighbors(const Vectors *points, const int *query, int64_t self, int cosine, int64_t *index,
                      long double *dist) {
     int64_t *p = malloc((size_t)points->n * sizeof *p), *norm = malloc((size_t)points->n * sizeof *norm);
     const int64_t query_norm = product(query, query);
@@ -97,7 +97,7 @@ bmo_dataset *vectors_dense(const Vectors *vectors, bmo_dtype dtype, int (*expone
     void *matrix = matrix_of(vectors, dtype, exponent);
     const bmo_dense dense = {.struct_size = sizeof dense, .dtype = dtype, .data = matrix, .n = vectors->n, .d = D};
     bmo_dataset *dataset = NULL;
-    assert_ok(bmo_dataset_dense(&dataset, &dense, BMO_COPY, NULL));
+    assert_ok(bmo_dataset_dense(&dataset, &dense, BMO_COPY, NULL, NULL));
     free(matrix);
     return dataset;
 }
@@ -110,10 +110,10 @@ void check_row(const bmo_dataset *dataset, const Vectors *vectors, int64_t row, 
     int64_t index[K], expected[K];
     double dist[K];
     long double exact[K];
-    const bmo_output out = {.struct_size = sizeof out, .index = index, .dist = dist, .capacity = K};
-    assert_ok(bmo_query_create(&query, dataset, config));
+    const bmo_output out = {.struct_size = sizeof out, .index = index, .distance = dist, .capacity = K};
+    assert_ok(bmo_query_create(&query, dataset, config, NULL));
     assert_ok(bmo_query_knn_rows(query, &row, 1, K, &out, NULL, stats));
-    true_neighbours(vectors, vectors->at + row * D, row, cosine, expected, exact);
+    true_neighbors(vectors, vectors->at + row * D, row, cosine, expected, exact);
     assert_memory_equal(index, expected, sizeof index);
     for (int r = 0; r < K; ++r)
         assert_true(fabsl((long double)dist[r] - exact[r]) <= (cosine ? 3e-16L : 0) * fabsl(exact[r]));
@@ -128,8 +128,8 @@ bmo_dataset *vectors_prepared(const bmo_dataset *source, int how, const char *me
         return dataset;
     }
     bmo_config *config = angular_config(how == FOR_ANY_METRIC ? "l2" : metric, "auto");
-    if (how == ROTATED || how == LEARNED)
-        assert_ok(bmo_config_set_text(config, "box", how == ROTATED ? "rotated" : "learned"));
+    if (how == ROTATED || how == PROJECTED)
+        assert_ok(bmo_config_set_text(config, "box", how == ROTATED ? "rotated" : "projected"));
     assert_ok(bmo_dataset_prepare(&dataset, source, config, NULL));
     bmo_config_free(config);
     return dataset;
@@ -163,7 +163,7 @@ bmo_dataset *vectors_sparse(const Vectors *vectors, bmo_dtype dtype, int (*expon
                                .pointers = pointers,
                                .indices = indices,
                                .values = values};
-    assert_ok(bmo_dataset_sparse(&dataset, &sparse, BMO_COPY, NULL));
+    assert_ok(bmo_dataset_sparse(&dataset, &sparse, BMO_COPY, NULL, NULL));
     free(indices);
     free(pointers);
     free(values);

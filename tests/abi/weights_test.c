@@ -41,9 +41,9 @@ static void weighted_sums(const Points *points, const double *weights, int power
 
 static void ask(const bmo_dataset *dataset, const bmo_config *config, int64_t *index, double *dist, bmo_stats *stats) {
     const int64_t row = ROW;
-    const bmo_output out = {.struct_size = sizeof out, .index = index, .dist = dist, .capacity = K};
+    const bmo_output out = {.struct_size = sizeof out, .index = index, .distance = dist, .capacity = K};
     bmo_query *query = NULL;
-    assert_ok(bmo_query_create(&query, dataset, config));
+    assert_ok(bmo_query_create(&query, dataset, config, NULL));
     assert_ok(bmo_query_knn_rows(query, &row, 1, K, &out, NULL, stats));
     bmo_query_free(query);
 }
@@ -52,7 +52,7 @@ static void weighted_distances_are_exact(void **state) {
     static const struct {
         const char *metric;
         int power;
-    } metrics[] = {{"l2", 2}, {"sql2", 2}, {"l1", 1}, {"lp", 3}};
+    } metrics[] = {{"l2", 2}, {"sqeuclidean", 2}, {"l1", 1}, {"lp", 3}};
     static const char *const methods[] = {"bandit", "exact", "auto"};
     static const bmo_dtype dtypes[] = {BMO_U8, BMO_F32, BMO_F64};
     const Points points = points_create(N, D, 4);
@@ -75,7 +75,7 @@ static void weighted_distances_are_exact(void **state) {
             bmo_stats stats = {.struct_size = sizeof stats};
             dense.data = values;
             assert_ok(bmo_config_set_weights(config, weights, D));
-            assert_ok(bmo_dataset_dense(&dataset, &dense, BMO_BORROW, NULL));
+            assert_ok(bmo_dataset_dense(&dataset, &dense, BMO_BORROW, NULL, NULL));
             if (prepared) {
                 bmo_dataset *source = dataset;
                 assert_ok(bmo_dataset_prepare(&dataset, source, config, NULL));
@@ -150,7 +150,7 @@ static void a_coordinate_of_weight_0_is_none(void **state) {
 
     assert_ok(bmo_config_set_weights(config, NULL, 0));
     ask(dataset, config, index, dist, &stats);
-    assert_int_equal(index[0], 10); /* the neighbour by its row number, were it not for the weights */
+    assert_int_equal(index[0], 10); /* the neighbor by its row number, were it not for the weights */
     assert_int_equal(stats.coord_ops_brute, (N - 1) * D);
     bmo_config_free(config);
     bmo_dataset_free(dataset);
@@ -183,16 +183,16 @@ static void bad_weights_are_refused_and_change_nothing(void **state) {
     assert_ok(bmo_config_copy(&copy, config));
     assert_ok(bmo_dataset_prepare(&prepared, dataset, copy, NULL)); /* with 1, 2, 3 */
     assert_ok(bmo_config_set_weights(config, weights, 4));
-    assert_refused(bmo_query_create(&query, dataset, config), BMO_EINVAL, "weights");
+    assert_refused(bmo_query_create(&query, dataset, config, NULL), BMO_EINVAL, "weights");
     assert_refused(bmo_dataset_prepare(&prepared, dataset, config, NULL), BMO_EINVAL, "weights");
     weights[0] = 9;
     assert_ok(bmo_config_set_weights(config, weights, 3));
-    assert_refused(bmo_query_create(&query, prepared, config), BMO_EINVAL, "weights");
+    assert_refused(bmo_query_create(&query, prepared, config, NULL), BMO_EINVAL, "weights");
     assert_ok(bmo_config_set_weights(config, NULL, 0));
-    assert_refused(bmo_query_create(&query, prepared, config), BMO_EINVAL, "weights");
+    assert_refused(bmo_query_create(&query, prepared, config, NULL), BMO_EINVAL, "weights");
     weights[0] = 1;
     assert_ok(bmo_config_set_weights(config, weights, 3));
-    assert_ok(bmo_query_create(&query, prepared, config));
+    assert_ok(bmo_query_create(&query, prepared, config, NULL));
     bmo_query_free(query);
     query = NULL;
 
@@ -202,7 +202,7 @@ static void bad_weights_are_refused_and_change_nothing(void **state) {
     assert_ok(bmo_dataset_prepare(&prepared, dataset, NULL, NULL));
     assert_ok(bmo_config_set_text(config, "box", "dense"));
     assert_ok(bmo_config_set_text(config, "seed", "0"));
-    assert_refused(bmo_query_create(&query, prepared, config), BMO_EINVAL, "weights");
+    assert_refused(bmo_query_create(&query, prepared, config, NULL), BMO_EINVAL, "weights");
     assert_null(query);
     bmo_dataset_free(prepared);
     bmo_dataset_free(dataset);

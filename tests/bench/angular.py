@@ -45,7 +45,7 @@ def main():
     data = libbmo.Dataset(points)
     for metric in ("cosine", "inner_product"):
         expected = truth(points, queries, metric)
-        for box in ("dense", "rotated", "learned"):
+        for box in ("dense", "rotated", "projected"):
             params = dict(metric=metric, box=box, seed=args.seed, threads=args.threads)
             start = time.perf_counter()
             prepared = data.prepare(libbmo.Config(**params))
@@ -55,7 +55,7 @@ def main():
             right = np.isclose(distance, expected, rtol=1e-9, atol=1e-12).all(1).mean()
             print(f"{metric}, {box} box: prepared in {preparing:.1f} s; {1e3 * seconds / len(queries):.2f} ms a query, "
                   f"{stats.gain:.0f} times fewer operations, "
-                  f"{stats.coord_ops_brute / (stats.coord_ops + stats.project_ops):.0f} with those on queries, "
+                  f"{stats.coord_ops_brute / (stats.coord_ops + stats.projection_ops):.0f} with those on queries, "
                   f"{100 * right:.1f}% right, {stats.promise}", flush=True)
 
 

@@ -8,7 +8,7 @@ DIR: X.mtx.gz (points in rows) and ref_knn.npz: rows `query`, and their nearest 
   paper     those of the query and of each point
   rows      those of each point (query scattered)
   columns   those of the query's columns (inverted index)
-Then every point is asked for its neighbours, by the bandit, by the exact scan and by default, for time: wall, and processor time, which
+Then every point is asked for its neighbors, by the bandit, by the exact scan and by default, for time: wall, and processor time, which
 other work on the machine disturbs less. --entries leaves that out. Needs numpy; the library as tests/stat/libbmo.py says.
 """
 import argparse
@@ -22,7 +22,7 @@ import numpy as np
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "stat"))
 import libbmo  # noqa: E402
 
-TARGETS = {"l1": (15, 8, 2), "sql2": (15, 8, 1.5)}
+TARGETS = {"l1": (15, 8, 2), "sqeuclidean": (15, 8, 1.5)}
 
 
 def read_pattern(path):
@@ -65,7 +65,7 @@ def main():
     base = baselines(path, queries)
     print(f"read in {seconds:.2f} s, prepared in {prepare:.2f} s, {libbmo.isa()}, k = {k}, delta = 0.01")
     good = True
-    for metric, name in (("l1", "l1_dist"), ("sql2", "l2sq_dist")):
+    for metric, name in (("l1", "l1_dist"), ("sqeuclidean", "l2sq_dist")):
         _, distance, stats = libbmo.knn(prepared, k, rows=queries, metric=metric, method="bandit", threads=args.threads)
         right = int((distance == reference[name][:, :k]).all(1).sum())
         gains = [entries / stats.coord_ops for entries in base]

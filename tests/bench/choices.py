@@ -25,10 +25,10 @@ import libbmo  # noqa: E402
 K = 5
 MOST = 1000  # queries
 NAMES_OF_METHODS = ("auto", "race", "scan", "uniform")
-NAMES_OF_BOXES = ("auto", "dense", "sparse", "sparse_union", "rotated", "own", "learned")
+NAMES_OF_BOXES = ("auto", "dense", "sparse", "sparse_union", "rotated", "own", "projected")
 DENSE = {"scan": (None, dict(method="exact")), "race, not prepared": (None, dict(method="bandit")),
          "dense": ("dense", dict(method="bandit")), "rotated": ("rotated", dict(method="bandit")),
-         "learned": ("learned", dict(method="bandit"))}
+         "projected": ("projected", dict(method="bandit"))}
 SPARSE = {"scan": (None, dict(method="exact")), "race": (None, dict(method="bandit")),
           "prepared": ("sparse", dict(method="auto"))}
 
@@ -76,7 +76,7 @@ def measure(points, queries, choices, asked, args):
     tried = {name: [] for name in (*choices, "auto")}
     for _ in range(args.runs):
         for name, (box, params) in (*choices.items(), ("auto", ("auto", {}))):
-            if (box == "rotated" and args.metric not in ("l2", "sql2")) or hopeless(name, tried):
+            if (box == "rotated" and args.metric not in ("l2", "sqeuclidean")) or hopeless(name, tried):
                 continue
             prepare, seconds, stats = search(points, queries, asked, args.metric, box, params)
             tried[name].append((prepare, seconds, prepare + seconds))

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How a query of the learned box grows with the number of points where these are in clusters of equal size.
+"""How a query of the projected box grows with the number of points where these are in clusters of equal size.
 
 usage: clusters.py [--sizes 12500 25000 50000 100000 200000] [--of-cluster 500] [-d 1024] [--queries 200] [-k 5]
 
@@ -57,11 +57,11 @@ def main():
         places = random.standard_normal((n // args.of_cluster, RANK), np.float32) @ directions
         points, queries = draw(random, places, n), draw(random, places, args.queries)
         start = time.perf_counter()
-        data = libbmo.Dataset(points).prepare(libbmo.Config(box="learned", metric="l2", seed=1, threads=1))
+        data = libbmo.Dataset(points).prepare(libbmo.Config(box="projected", metric="l2", seed=1, threads=1))
         prepared, times = time.perf_counter() - start, []
         for _ in range(RUNS):
             start = time.perf_counter()
-            _, distance, stats = libbmo.knn(data, args.k, queries=queries, box="learned", method="bandit", metric="l2",
+            _, distance, stats = libbmo.knn(data, args.k, queries=queries, box="projected", method="bandit", metric="l2",
                                             delta=DELTA, seed=1, threads=1)
             times.append((time.perf_counter() - start) / len(queries) * 1000)
         print(f"| {n} | {stats.coord_ops_brute / stats.coord_ops:.0f} | {stats.coord_ops / len(queries) / 1000:.0f} | "

@@ -71,7 +71,7 @@ def main():
             index, dist, stats = libbmo.knn(prepared, args.k, queries.astype(kind), metric=metric, box=args.box, delta=args.delta,
                                            method="bandit")
             right = (dist == want[metric]).all(1).mean()
-            same = "" if metric not in first else f", same neighbours as {args.types[0]}: {(index == first[metric]).all()}"
+            same = "" if metric not in first else f", same neighbors as {args.types[0]}: {(index == first[metric]).all()}"
             first.setdefault(metric, index)
             print(f"{kind} {metric}: gain {stats.gain:.1f}, {stats.promise}, accuracy {right:.2%}{same}, "
                   f"{stats.exact_evals / stats.queries:.1f} exact sums a query", flush=True)

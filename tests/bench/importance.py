@@ -21,7 +21,7 @@ from intervals import interval  # noqa: E402
 
 
 def report(name, metric, dataset, what, truth):
-    for sampling in ("permute", "importance"):
+    for sampling in ("without_replacement", "importance"):
         for delta in bandits.DELTAS:
             start = time.process_time()
             _, distance, stats = libbmo.knn(dataset, bandits.K, metric=metric, method="bandit", box="dense",

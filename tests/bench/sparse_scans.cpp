@@ -25,7 +25,7 @@
 
 namespace {
 
-constexpr std::int64_t kNeighbours = 5;
+constexpr std::int64_t kNeighbors = 5;
 constexpr int kTurns = 5;
 
 // Entries of lines: of points by coordinate, or the other way round.
@@ -125,9 +125,9 @@ private:
         for (std::size_t i = 0; i < overlaps_.size(); ++i)
             if (i != query)
                 distances.push_back(norms_[i] - 2 * overlaps_[i]);
-        std::partial_sort(distances.begin(), distances.begin() + kNeighbours, distances.end());
+        std::partial_sort(distances.begin(), distances.begin() + kNeighbors, distances.end());
         double sum = 0;
-        for (std::size_t r = 0; r < static_cast<std::size_t>(kNeighbours); ++r)
+        for (std::size_t r = 0; r < static_cast<std::size_t>(kNeighbors); ++r)
             sum += static_cast<double>(distances[r] + norms_[query]);
         return sum;
     }
@@ -208,9 +208,9 @@ std::function<double()> library(const std::shared_ptr<const bmo::Dataset> &data,
         bmo::Watch watch;
         bmo_stats stats{};
         search->run(
-            queries, kNeighbours,
-            [&](std::int64_t, std::span<const bmo::Neighbour> found, const bmo_row_stats &) {
-                for (const bmo::Neighbour &one : found)
+            queries, kNeighbors,
+            [&](std::int64_t, std::span<const bmo::Neighbor> found, const bmo_row_stats &) {
+                for (const bmo::Neighbor &one : found)
                     sum += one.distance;
             },
             watch, stats);
@@ -221,7 +221,7 @@ std::function<double()> library(const std::shared_ptr<const bmo::Dataset> &data,
 template <bool square>
 void compare(const std::shared_ptr<const bmo::Dataset> &data, PlainScans &plain,
              const std::vector<std::int64_t> &rows) {
-    const std::int64_t metric = square ? BMO_METRIC_SQL2 : BMO_METRIC_L1;
+    const std::int64_t metric = square ? BMO_METRIC_SQEUCLIDEAN : BMO_METRIC_L1;
     const auto each = [&rows](auto scan) {
         return [=, &rows] {
             double sum = 0;
@@ -240,7 +240,7 @@ void compare(const std::shared_ptr<const bmo::Dataset> &data, PlainScans &plain,
         for (Way &way : ways)
             way.least = std::min(way.least, seconds_of([&way] { way.found = way.run(); }));
     for (const Way &way : ways)
-        std::printf("%-5s %-14s %8.0f us a query, sum of distances %.0f\n", square ? "sql2" : "l1", way.name.c_str(),
+        std::printf("%-5s %-14s %8.0f us a query, sum of distances %.0f\n", square ? "sqeuclidean" : "l1", way.name.c_str(),
                     way.least / static_cast<double>(rows.size()) * 1e6, way.found);
 }
 

@@ -103,7 +103,7 @@ class Library:
 
     def __call__(self, queries):
         _, distance, stats = libbmo.knn(self.dataset, K, queries, delta=0.01, **self.params)
-        self.gain = stats.coord_ops_brute / (stats.coord_ops + stats.project_ops)
+        self.gain = stats.coord_ops_brute / (stats.coord_ops + stats.projection_ops)
         return distance
 
 
@@ -171,7 +171,7 @@ def comparisons(points, queries, offset, only, runs):
         terms = squared_norms(points) - 256 * points.sum(1, dtype=np.int64)
         yield row("exact-u8", exact["u8", "l2"], lambda q: vnni(points, q, terms), queries)
     sgemm = None
-    if any(map(wanted, ("exact-f32", "dense-f32-l2", "learned-f32", "graph-f32"))):
+    if any(map(wanted, ("exact-f32", "dense-f32-l2", "projected-f32", "graph-f32"))):
         sgemm = Sgemm(wide, wide_queries)
         print(f"    OpenBLAS kernel {openblas_kernel()}, batches of {sgemm.batch}", flush=True)
     if wanted("exact-f32"):
@@ -180,10 +180,10 @@ def comparisons(points, queries, offset, only, runs):
         yield row("dense-f32-l2", bandit("f32", "l2", "dense"), sgemm, wide_queries)
     if wanted("dense-f32-l1"):
         yield row("dense-f32-l1", bandit("f32", "l1", "dense"), exact["f32", "l1"], wide_queries, "l1")
-    if wanted("learned-f32"):
-        yield row("learned-f32", bandit("f32", "l2", "learned"), sgemm, wide_queries)
-    if wanted("learned-u8"):
-        yield row("learned-u8", bandit("u8", "l2", "learned"), exact["u8", "l2"], queries)
+    if wanted("projected-f32"):
+        yield row("projected-f32", bandit("f32", "l2", "projected"), sgemm, wide_queries)
+    if wanted("projected-u8"):
+        yield row("projected-u8", bandit("u8", "l2", "projected"), exact["u8", "l2"], queries)
     if wanted("graph-f32"):
         truth["graph"] = graph(as_bytes, metric="l2", method="exact")
         yield compare("graph-f32", lambda q: graph(as_floats.prepare(libbmo.Config(metric="l2")), metric="l2", delta=0.01),

@@ -28,7 +28,7 @@ def main():
     box = {"box": "sparse_union"}
     prepared = libbmo.Dataset.open(args.directory / "X.mtx.gz").prepare(libbmo.Config(**box))
     for confidence in args.confidence:
-        for metric, name in (("l1", "l1_dist"), ("sql2", "l2sq_dist")):
+        for metric, name in (("l1", "l1_dist"), ("sqeuclidean", "l2sq_dist")):
             _, distance, stats = libbmo.knn(prepared, args.k, rows=rows, metric=metric, bandit="ucb", confidence=confidence, **box)
             right = int((distance == reference[name][:len(rows), :args.k]).all(1).sum())
             print(f"{confidence} {metric}: {right} of {len(rows)} right, {stats.promise}; "

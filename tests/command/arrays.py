@@ -1,4 +1,4 @@
-"""NumPy's files without NumPy, and exact neighbours by brute force."""
+"""NumPy's files without NumPy, and exact neighbors by brute force."""
 import array
 import ast
 import math
@@ -39,12 +39,12 @@ def read_npz(path):
 
 DISTANCES = {
     "l2": lambda differences: math.sqrt(sum(x * x for x in differences)),
-    "sql2": lambda differences: float(sum(x * x for x in differences)),
+    "sqeuclidean": lambda differences: float(sum(x * x for x in differences)),
     "l1": lambda differences: float(sum(map(abs, differences))),
 }
 
 
-def neighbours(query, points, k, metric, own=None):
+def neighbors(query, points, k, metric, own=None):
     """The k nearest as (distance, index), ties by index; `own` is no candidate. Exact for integers."""
     distance = DISTANCES[metric]
     found = [(distance([a - b for a, b in zip(query, point)]), i) for i, point in enumerate(points) if i != own]

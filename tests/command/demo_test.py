@@ -26,7 +26,7 @@ def the_demo_finds_look_alikes(_):
         equal(len(found), 5, code)
         distances = [float(distance) for distance, _ in found]
         equal(distances, sorted(distances), code)
-        nearest[code] = [neighbour for _, neighbour in found]
+        nearest[code] = [neighbor for _, neighbor in found]
     # By eye: zhe with a descender, a winking face, an A with a dot, a filled heart among hearts and diamonds, equals.
     for code, alike in (("U+0436", "U+0497"), ("U+263A", "U+1F609"), ("U+0041", "U+0226"), ("U+2665", "U+2764"), ("U+2260", "U+003D")):
         assert alike in nearest[code], (code, nearest[code])

@@ -69,7 +69,7 @@ def refused(directory):
     assert "90 points" in refusal("kmeans", data, "-k", 91, code=2)
     assert "plusplus or random" in refusal("kmeans", data, "--init", "given", code=2)
     assert "expected .npz" in refusal("kmeans", data, "--out", os.path.join(directory, "c.csv"), code=2)
-    assert "l2 or sql2" in refusal("kmeans", data, "--metric", "l1", code=2)
+    assert "l2 or sqeuclidean" in refusal("kmeans", data, "--metric", "l1", code=2)
 
 
 main()

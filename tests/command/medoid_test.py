@@ -18,7 +18,7 @@ def medoid(metric):
 @case
 def the_point_and_its_mean_distance(directory):
     data, report = write_npy(os.path.join(directory, "points.npy"), POINTS, "|u1"), os.path.join(directory, "r.json")
-    for metric in ("l1", "sql2", "l2"):
+    for metric in ("l1", "sqeuclidean", "l2"):
         index, mean = medoid(metric)
         for words in ((), ("--method", "exact"), ("--threads", 2, "--seed", 5, "--delta", "1e-6")):
             shown = bmo("medoid", data, "--metric", metric, "--json", report, *words).out
@@ -26,7 +26,7 @@ def the_point_and_its_mean_distance(directory):
             with open(report, encoding="utf-8") as file:
                 facts = json.load(file)
             equal((facts["index"], facts["method"]), (index, "exact" if "exact" in words else "bandit"))
-            assert abs(facts["mean_dist"] - mean) <= 1e-12 * mean, facts
+            assert abs(facts["mean_distance"] - mean) <= 1e-12 * mean, facts
 
 
 @case

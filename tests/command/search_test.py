@@ -3,7 +3,7 @@ import csv
 import json
 import os
 
-from arrays import neighbours, read_npz, whole_numbers, write_npy
+from arrays import neighbors, read_npz, whole_numbers, write_npy
 from command import bmo, refusal
 from tap import case, equal, main
 
@@ -23,8 +23,8 @@ def write_new(directory, descr="<f4"):
 
 def expected(metric, own):
     if own:
-        return [neighbours(POINTS[i], POINTS, K, metric, own=i) for i in range(QUERIES)]
-    return [neighbours(query, POINTS, K, metric) for query in NEW]
+        return [neighbors(POINTS[i], POINTS, K, metric, own=i) for i in range(QUERIES)]
+    return [neighbors(query, POINTS, K, metric) for query in NEW]
 
 
 def answers(path):
@@ -39,7 +39,7 @@ def answers(path):
 @case
 def queries_of_a_file(directory):
     data, new, out = write_points(directory), write_new(directory), os.path.join(directory, "a.npz")
-    for metric in ("l2", "sql2", "l1"):
+    for metric in ("l2", "sqeuclidean", "l1"):
         right = expected(metric, own=False)
         for method in ("bandit", "exact", "auto"):
             for prepare in ("yes", "no", "auto"):
@@ -80,7 +80,7 @@ def types_of_values(directory):
 
 
 @case
-def usual_numbers_of_neighbours(directory):
+def usual_numbers_of_neighbors(directory):
     data, out = write_points(directory), os.path.join(directory, "a.npz")
     for name, k in (("knn", 5), ("graph", 15)):
         bmo(name, data, "--out", out)
@@ -134,7 +134,7 @@ def a_table_without_out(directory):
 STATS = {
     str: ("version", "isa", "guarantee", "method", "box", "bandit", "confidence", "sampling", "assumption", "reason"),
     int: (
-        "threads queries arms rounds pulls exact_evals coord_ops coord_ops_exact coord_ops_brute project_ops arms_bounded seed wall_ns"
+        "threads queries arms rounds pulls exact_evals coord_ops coord_ops_exact coord_ops_brute projection_ops arms_pruned seed wall_ns"
     ).split(),
     (int, float): ("delta", "epsilon", "gain", "read_ms", "prepare_ms", "query_ms"),
 }

@@ -60,7 +60,7 @@ def every_choice_is_taken_by_its_name(directory):
         bmo("knn", data, "-k", 2, "--metric", metric)
     for unknown in ("L2", "l2|l1", ""):
         message = refusal("knn", data, "-k", 2, f"--metric={unknown}", code=2)
-        assert f'"{unknown}"' in message and " l2 sql2 l1 " in message and "custom" not in message, message
+        assert f'"{unknown}"' in message and " l2 sqeuclidean l1 " in message and "custom" not in message, message
     assert "needs a callback" in refusal("knn", data, "-k", 2, "--metric", "custom", code=2)
 
 

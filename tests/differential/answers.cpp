@@ -18,12 +18,12 @@ public:
         choose_strides(random);
         out_.index_base = static_cast<std::int32_t>(random.below(2));
         out_.index_dtype = random.pick<bmo_dtype>({0, BMO_I64, BMO_I32});
-        out_.dist_dtype = random.chance(0.15) ? bmo_dtype{BMO_F32} : random.pick<bmo_dtype>({0, BMO_F64});
+        out_.distance_dtype = random.chance(0.15) ? bmo_dtype{BMO_F32} : random.pick<bmo_dtype>({0, BMO_F64});
         out_.capacity = extent_ + random.below(2);
         index_.assign(static_cast<std::size_t>(out_.capacity) * sizeof(std::int64_t), kBeside);
         dist_.assign(static_cast<std::size_t>(out_.capacity) * sizeof(double), kBeside);
         out_.index = index_.data();
-        out_.dist = dist_.data();
+        out_.distance = dist_.data();
         out_.done = done_.data();
         out_.row_stats = rows_.data();
     }
@@ -31,13 +31,13 @@ public:
     const bmo_output &output() const { return out_; }
 
     void read(Answer &answer) {
-        answer.dist_dtype = out_.dist_dtype == 0 ? bmo_dtype{BMO_F64} : out_.dist_dtype;
+        answer.distance_dtype = out_.distance_dtype == 0 ? bmo_dtype{BMO_F64} : out_.distance_dtype;
         answer.rows = rows_;
         for (std::int64_t i = 0; i < queries_; ++i)
             for (std::int64_t r = 0; r < k_; ++r) {
                 const std::int64_t at = i * query_stride_ + r * rank_stride_;
                 answer.index.push_back(take_index(at) - out_.index_base);
-                answer.dist.push_back(take_dist(at));
+                answer.distance.push_back(take_dist(at));
             }
         answer.is_whole = is_untouched(index_) && is_untouched(dist_) &&
                           std::ranges::all_of(done_, [](std::uint8_t done) { return done == 1; });
@@ -75,7 +75,7 @@ private:
     }
 
     double take_dist(std::int64_t at) {
-        return out_.dist_dtype == BMO_F32 ? static_cast<double>(take<float>(dist_, at)) : take<double>(dist_, at);
+        return out_.distance_dtype == BMO_F32 ? static_cast<double>(take<float>(dist_, at)) : take<double>(dist_, at);
     }
 
     static bool is_untouched(const std::vector<unsigned char> &bytes) {
@@ -100,8 +100,8 @@ bmo_status search_dataset(const bmo_query *query, const Points &queries, std::in
                           bmo_stats &stats, Random &random) {
     bmo_dataset *points = nullptr;
     const bmo_status made = random.chance(0.5)
-                                ? bmo_dataset_dense(&points, &DenseLayout(queries, random).view(), BMO_COPY, nullptr)
-                                : bmo_dataset_sparse(&points, &SparseLayout(queries, random).view(), BMO_COPY, nullptr);
+                                ? bmo_dataset_dense(&points, &DenseLayout(queries, random).view(), BMO_COPY, nullptr, nullptr)
+                                : bmo_dataset_sparse(&points, &SparseLayout(queries, random).view(), BMO_COPY, nullptr, nullptr);
     const DatasetHandle handle(points);
     return made != BMO_OK ? made : bmo_query_knn(query, points, k, &out, nullptr, &stats);
 }

@@ -29,7 +29,7 @@ struct Answer {
     std::string message;
     std::vector<std::int64_t> index; // of all queries, k each
     std::vector<double> dist;
-    bmo_dtype dist_dtype = BMO_F64;
+    bmo_dtype distance_dtype = BMO_F64;
     bool is_whole = true; // what lies beside the places of neighbors is as it was; done is 1 of each query
     bmo_stats stats{};
     std::vector<bmo_row_stats> rows;

@@ -20,12 +20,12 @@ bool same_answer(const Answer &a, const Answer &b) {
     return a.status == b.status &&
            (a.status != BMO_OK ||
             (a.index == b.index && a.stats.coord_ops == b.stats.coord_ops && a.stats.guarantee == b.stats.guarantee &&
-             std::memcmp(a.dist.data(), b.dist.data(), a.dist.size() * sizeof(double)) == 0));
+             std::memcmp(a.distance.data(), b.distance.data(), a.distance.size() * sizeof(double)) == 0));
 }
 
 QueryHandle make_query(const Target &target, const Settings &settings, bmo_status &status) {
     bmo_query *query = nullptr;
-    status = bmo_query_create(&query, target.dataset.get(), make_config(settings).get());
+    status = bmo_query_create(&query, target.dataset.get(), make_config(settings).get(), nullptr);
     return QueryHandle(query);
 }
 
@@ -137,7 +137,7 @@ void Case::check(Scene &scene, const Target &target, const Settings &settings, c
         verdict.check_exact([&] {
             Settings scan = settings;
             scan.method = BMO_METHOD_EXACT;
-            return ask_again(target, scan, questions, answer.dist_dtype);
+            return ask_again(target, scan, questions, answer.distance_dtype);
         });
     } else if (answer.stats.guarantee == BMO_GUARANTEE_PROVEN) {
         ++journal.proven;
@@ -188,21 +188,21 @@ std::uint64_t Case::errors_of_other_seeds(Scene &scene, const Target &target, Se
 }
 
 Answer Case::ask_again(const Target &target, const Settings &settings, const Questions &questions,
-                       bmo_dtype dist_dtype) const {
+                       bmo_dtype distance_dtype) const {
     bmo_status status;
     const QueryHandle query = make_query(target, settings, status);
     Random random(1);
     Answer again;
     do
         again = ask(query.get(), world_.made(), questions, random);
-    while (again.dist_dtype != dist_dtype);
+    while (again.distance_dtype != distance_dtype);
     return again;
 }
 
 void Case::check_threads(const Target &target, Settings settings, const Questions &questions, const Answer &answer,
                          const std::string &where) {
     settings.threads = settings.threads == 1 ? 3 : 1;
-    const Answer again = ask_again(target, settings, questions, answer.dist_dtype);
+    const Answer again = ask_again(target, settings, questions, answer.distance_dtype);
     if (!same_answer(answer, again))
         Journal::shared().find("another answer of other threads", where);
 }

@@ -27,7 +27,7 @@ private:
 
     // The same questions, to other settings.
     Answer ask_again(const Target &target, const Settings &settings, const Questions &questions,
-                     bmo_dtype dist_dtype) const;
+                     bmo_dtype distance_dtype) const;
 
     Questions random_questions(Random &random) const;
     double random_epsilon(Scene &scene, Random &random);

@@ -123,8 +123,8 @@ private:
         out.capacity = points_.n;
         Settings exact;
         exact.method = BMO_METHOD_EXACT;
-        const bool done = bmo_dataset_dense(&dataset, &dense, BMO_BORROW, nullptr) == BMO_OK &&
-                          bmo_query_create(&query, dataset, make_config(exact).get()) == BMO_OK &&
+        const bool done = bmo_dataset_dense(&dataset, &dense, BMO_BORROW, nullptr, nullptr) == BMO_OK &&
+                          bmo_query_create(&query, dataset, make_config(exact).get(), nullptr) == BMO_OK &&
                           bmo_query_knn_dense(query, &asked, 1, &out, nullptr, nullptr) == BMO_OK;
         for (std::size_t i = 0; done && i < labels_.size(); ++i)
             if (nearest[i] != labels_[i]) {
@@ -223,8 +223,8 @@ void check_found_medoid(const World &world, Scene &scene, const Settings &settin
         means.push_back(mean_of(scene.ranking(all, i)));
     const Mean &own = means[static_cast<std::size_t>(found.index)];
     const Mean &best = *std::ranges::min_element(means, {}, &Mean::value);
-    if (!(fabsl(found.mean_dist - own.value) <= own.noise))
-        journal.find("medoid, mean distance", std::to_string(found.mean_dist) + ", truly " +
+    if (!(fabsl(found.mean_distance - own.value) <= own.noise))
+        journal.find("medoid, mean distance", std::to_string(found.mean_distance) + ", truly " +
                                                   std::to_string(static_cast<double>(own.value)) + "; " + where);
     const bool is_wrong = own.value - best.value > own.noise + best.noise;
     if (stats.guarantee == BMO_GUARANTEE_PROVEN)
@@ -249,14 +249,14 @@ bool may_overflow(const World &world, Scene &scene) {
 
 void check_kmeans(const World &world, const Target &target, Random &random) {
     Settings settings;
-    settings.metric.id = random.pick<std::int32_t>({BMO_METRIC_L2, BMO_METRIC_SQL2});
+    settings.metric.id = random.pick<std::int32_t>({BMO_METRIC_L2, BMO_METRIC_SQEUCLIDEAN});
     settings.method = random.pick<std::int32_t>({BMO_METHOD_AUTO, BMO_METHOD_AUTO, BMO_METHOD_EXACT});
     settings.seed = target.form.box != 0 ? target.form.seed : static_cast<std::int64_t>(random.next() >> 1);
     settings.threads = random.chance(0.1) ? 3 : 1;
     if (!promised(settings, target.form))
         return;
     bmo_query *query = nullptr;
-    if (bmo_query_create(&query, target.dataset.get(), make_config(settings).get()) != BMO_OK)
+    if (bmo_query_create(&query, target.dataset.get(), make_config(settings).get(), nullptr) != BMO_OK)
         return Journal::shared().find("kmeans, refused", bmo_last_error());
     const QueryHandle handle(query);
     ++Journal::shared().clusterings;
@@ -276,7 +276,7 @@ void check_medoid(const World &world, Scene &scene, const Target &target, Random
         return;
     const std::string where = where_of(world, settings, target);
     bmo_query *query = nullptr;
-    if (bmo_query_create(&query, target.dataset.get(), make_config(settings).get()) != BMO_OK)
+    if (bmo_query_create(&query, target.dataset.get(), make_config(settings).get(), nullptr) != BMO_OK)
         return Journal::shared().find("medoid, refused", bmo_last_error());
     const QueryHandle handle(query);
     ++Journal::shared().medoids;

@@ -344,14 +344,14 @@ private:
         const bmo_dense made = dense(valid ? 12 : some_n(), d_);
         bmo_dataset **at = place_handle<bmo_dataset>();
         const auto flags = static_cast<std::uint32_t>(random_.chance(0.9) ? 0 : odd() | 2);
-        take(bmo_dataset_dense(at, placed(made), flags, nullptr), at, dataset_);
+        take(bmo_dataset_dense(at, placed(made), flags, nullptr, nullptr), at, dataset_);
     }
 
     void make_sparse() {
         begin("bmo_dataset_sparse");
         const bmo_sparse made = sparse(some_n(), random_.between(std::int64_t{1}, std::int64_t{20}));
         bmo_dataset **at = place_handle<bmo_dataset>();
-        take(bmo_dataset_sparse(at, placed(made), BMO_COPY, nullptr), at, dataset_);
+        take(bmo_dataset_sparse(at, placed(made), BMO_COPY, nullptr, nullptr), at, dataset_);
         learn_sizes();
     }
 
@@ -384,7 +384,7 @@ private:
                                            "confidence", "sampling",
                                            "p",          "delta",
                                            "epsilon",    "seed",
-                                           "threads",    "sql2",
+                                           "threads",    "sqeuclidean",
                                            "l1",         "cosine",
                                            "lp",         "custom",
                                            "race",       "ucb",
@@ -394,7 +394,7 @@ private:
                                            "-1",         "1e999",
                                            "nan",        "",
                                            "dense",      "rotated",
-                                           "learned",    "sparse",
+                                           "projected",    "sparse",
                                            "importance", "replace",
                                            "\xff\xfe",   "init_pulls",
                                            "1e-300",     "999999999999999999999"});
@@ -439,7 +439,7 @@ private:
     void make_query() {
         begin("bmo_query_create");
         bmo_query **at = place_handle<bmo_query>();
-        take(bmo_query_create(at, dataset_.get(), random_.chance(0.5) ? nullptr : config_.get()), at, query_);
+        take(bmo_query_create(at, dataset_.get(), random_.chance(0.5) ? nullptr : config_.get(), nullptr), at, query_);
         bmo_dataset_info info = sized<bmo_dataset_info>();
         if (query_ && bmo_dataset_describe(dataset_.get(), &info) == BMO_OK) {
             query_n_ = info.n;
@@ -458,7 +458,7 @@ private:
         bmo_output out = sized<bmo_output>();
         out.index_base = rarely() ? odd32() : static_cast<std::int32_t>(random_.below(2));
         out.index_dtype = rarely() ? odd32() : random_.pick<bmo_dtype>({0, BMO_I32, BMO_I64});
-        out.dist_dtype = rarely() ? odd32() : random_.pick<bmo_dtype>({0, BMO_F32, BMO_F64});
+        out.distance_dtype = rarely() ? odd32() : random_.pick<bmo_dtype>({0, BMO_F32, BMO_F64});
         const std::int64_t whole = std::clamp<std::int64_t>(k, 0, 40) * queries;
         out.capacity = random_.chance(0.8) ? whole : random_.below(whole + 1);
         if (random_.chance(0.2)) {
@@ -467,7 +467,7 @@ private:
         }
         const auto elements = static_cast<std::size_t>(out.capacity);
         out.index = rarely() ? nullptr : buffer().place(elements * (out.index_dtype == BMO_I32 ? 4 : 8));
-        out.dist = rarely() ? nullptr : buffer().place(elements * (out.dist_dtype == BMO_F32 ? 4 : 8));
+        out.distance = rarely() ? nullptr : buffer().place(elements * (out.distance_dtype == BMO_F32 ? 4 : 8));
         if (rarely())
             out.capacity = -1 - random_.below(3);
         out.done =

@@ -66,10 +66,10 @@ constexpr Kind kKinds[] = {
     {false, BMO_U8, BMO_BOX_DENSE, BMO_METRIC_COSINE, false, 40, 60},
     {false, BMO_F32, BMO_BOX_ROTATED, BMO_METRIC_L2, false, 40, 60},
     {false, BMO_F32, BMO_BOX_ROTATED, BMO_METRIC_COSINE, false, 40, 60},
-    {false, BMO_F32, BMO_BOX_LEARNED, BMO_METRIC_L2, false, 90, 70},
-    {false, BMO_U8, BMO_BOX_LEARNED, BMO_METRIC_L2, false, 90, 70},
-    {false, BMO_F32, BMO_BOX_LEARNED, BMO_METRIC_COSINE, false, 90, 70},
-    {false, BMO_F64, BMO_BOX_LEARNED, BMO_METRIC_INNER_PRODUCT, false, 90, 70},
+    {false, BMO_F32, BMO_BOX_PROJECTED, BMO_METRIC_L2, false, 90, 70},
+    {false, BMO_U8, BMO_BOX_PROJECTED, BMO_METRIC_L2, false, 90, 70},
+    {false, BMO_F32, BMO_BOX_PROJECTED, BMO_METRIC_COSINE, false, 90, 70},
+    {false, BMO_F64, BMO_BOX_PROJECTED, BMO_METRIC_INNER_PRODUCT, false, 90, 70},
     {true, BMO_F32, 0, BMO_METRIC_L2, false, 30, 40},
     {true, BMO_F64, BMO_BOX_SPARSE, BMO_METRIC_L2, false, 30, 40},
     {true, BMO_F32, BMO_BOX_SPARSE_UNION, BMO_METRIC_L1, false, 30, 40},
@@ -109,7 +109,7 @@ bmo_status make_dense(bmo_dataset **dataset, const Kind &kind, const std::vector
     dense.data = bytes.data();
     dense.n = kind.n;
     dense.d = kind.d;
-    return bmo_dataset_dense(dataset, &dense, BMO_COPY, nullptr);
+    return bmo_dataset_dense(dataset, &dense, BMO_COPY, nullptr, nullptr);
 }
 
 bmo_status make_sparse(bmo_dataset **dataset, const Kind &kind, const std::vector<double> &values) {
@@ -135,7 +135,7 @@ bmo_status make_sparse(bmo_dataset **dataset, const Kind &kind, const std::vecto
     sparse.pointers = pointers.data();
     sparse.indices = indices.data();
     sparse.values = bytes.data();
-    return bmo_dataset_sparse(dataset, &sparse, BMO_COPY, nullptr);
+    return bmo_dataset_sparse(dataset, &sparse, BMO_COPY, nullptr, nullptr);
 }
 
 DatasetHandle made(const Kind &kind) {
@@ -301,7 +301,7 @@ void search(const bmo_dataset *dataset, const bmo_dataset_info &info, Random &ra
     settings.seed = info.seed;
     settings.threads = random.pick({1, 1, 1, 3});
     bmo_query *query = nullptr;
-    const bmo_status created = bmo_query_create(&query, dataset, make_config(settings).get());
+    const bmo_status created = bmo_query_create(&query, dataset, make_config(settings).get(), nullptr);
     const QueryHandle handle(query);
     if (created != BMO_OK)
         return check(created, "bmo_query_create");
@@ -310,7 +310,7 @@ void search(const bmo_dataset *dataset, const bmo_dataset_info &info, Random &ra
     std::vector<double> dist(static_cast<std::size_t>(k));
     bmo_output out = sized<bmo_output>();
     out.index = index.data();
-    out.dist = dist.data();
+    out.distance = dist.data();
     out.capacity = k;
     const bmo_status status = bmo_query_knn_rows(query, rows.data(), 1, k, &out, nullptr, nullptr);
     check(status, "bmo_query_knn_rows");
@@ -324,7 +324,7 @@ void cluster(const bmo_dataset *dataset, const bmo_dataset_info &info, Random &r
     settings.seed = info.seed;
     settings.method = random.pick<std::int32_t>({BMO_METHOD_AUTO, BMO_METHOD_AUTO, BMO_METHOD_EXACT});
     bmo_query *query = nullptr;
-    const bmo_status created = bmo_query_create(&query, dataset, make_config(settings).get());
+    const bmo_status created = bmo_query_create(&query, dataset, make_config(settings).get(), nullptr);
     const QueryHandle handle(query);
     if (created != BMO_OK)
         return check(created, "bmo_query_create");

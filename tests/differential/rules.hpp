@@ -5,7 +5,7 @@
 
 inline constexpr const char *kRuleNames[] = {"dense race",
                                              "rotated race",
-                                             "learned race",
+                                             "projected race",
                                              "sparse race",
                                              "dense betting",
                                              "dense bernstein",
@@ -20,7 +20,7 @@ inline int rule_of(const bmo_stats &stats, bool is_sum) {
     const bool race = stats.bandit == BMO_BANDIT_RACE, bernstein = stats.confidence == BMO_CONFIDENCE_BERNSTEIN;
     switch (stats.box) {
     case BMO_BOX_ROTATED: return 1;
-    case BMO_BOX_LEARNED: return 2;
+    case BMO_BOX_PROJECTED: return 2;
     case BMO_BOX_SPARSE: return 3;
     case BMO_BOX_SPARSE_UNION: return bernstein ? 9 : 8;
     default: break;

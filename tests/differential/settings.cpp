@@ -13,13 +13,13 @@ constexpr Set set_of(Values... values) {
     return ((1U << values) | ...);
 }
 
-constexpr Set kSums = set_of(BMO_METRIC_L2, BMO_METRIC_SQL2, BMO_METRIC_L1, BMO_METRIC_LP);
+constexpr Set kSums = set_of(BMO_METRIC_L2, BMO_METRIC_SQEUCLIDEAN, BMO_METRIC_L1, BMO_METRIC_LP);
 constexpr Set kAngles = set_of(BMO_METRIC_COSINE, BMO_METRIC_INNER_PRODUCT);
-constexpr Set kTurned = kAngles | set_of(BMO_METRIC_L2, BMO_METRIC_SQL2);
+constexpr Set kTurned = kAngles | set_of(BMO_METRIC_L2, BMO_METRIC_SQEUCLIDEAN);
 constexpr Set kDense = set_of(BMO_BOX_DENSE), kUnion = set_of(BMO_BOX_SPARSE_UNION);
 constexpr Set kRace = set_of(BMO_BANDIT_RACE), kUcb = set_of(BMO_BANDIT_UCB),
               kAdaptive = set_of(BMO_BANDIT_UCB, BMO_BANDIT_LUCB, BMO_BANDIT_LUCBPP);
-constexpr Set kPermute = set_of(BMO_SAMPLING_PERMUTE), kReplace = set_of(BMO_SAMPLING_REPLACE),
+constexpr Set kPermute = set_of(BMO_SAMPLING_WITHOUT_REPLACEMENT), kReplace = set_of(BMO_SAMPLING_WITH_REPLACEMENT),
               kImportance = set_of(BMO_SAMPLING_IMPORTANCE);
 constexpr Set kBetting = set_of(BMO_CONFIDENCE_BETTING), kEmpirical = set_of(BMO_CONFIDENCE_EMPIRICAL),
               kBounded = set_of(BMO_CONFIDENCE_BETTING, BMO_CONFIDENCE_BERNSTEIN),
@@ -34,12 +34,12 @@ struct Line {
 constexpr Line kLines[] = {
     {kSums | kAngles | set_of(BMO_METRIC_CUSTOM), kDense, kRace, kPermute, kBetting, BMO_GUARANTEE_PROVEN},
     {kTurned, set_of(BMO_BOX_ROTATED), kRace, kPermute, kBetting, BMO_GUARANTEE_PROVEN},
-    {kTurned, set_of(BMO_BOX_LEARNED), kRace, kPermute, kBetting, BMO_GUARANTEE_PROVEN},
+    {kTurned, set_of(BMO_BOX_PROJECTED), kRace, kPermute, kBetting, BMO_GUARANTEE_PROVEN},
     {kSums | kAngles, set_of(BMO_BOX_SPARSE), kRace, kPermute, kBetting, BMO_GUARANTEE_PROVEN},
     {kSums, kDense, set_of(BMO_BANDIT_LUCBPP), kReplace, kBetting, BMO_GUARANTEE_PROVEN},
     {kSums, kDense, kUcb, kReplace, kEmpirical, BMO_GUARANTEE_HEURISTIC},
     {kSums, kDense, kAdaptive, kReplace | kPermute, kBounded, BMO_GUARANTEE_PROVEN},
-    {kSums, kDense, kAdaptive, kReplace | kPermute, set_of(BMO_CONFIDENCE_SIGMA), BMO_GUARANTEE_CONDITIONAL},
+    {kSums, kDense, kAdaptive, kReplace | kPermute, set_of(BMO_CONFIDENCE_SUBGAUSSIAN), BMO_GUARANTEE_CONDITIONAL},
     {kSums, kDense, kAdaptive, kReplace | kPermute, kEstimated, BMO_GUARANTEE_HEURISTIC},
     {kSums, kDense, kRace, kImportance, kBetting, BMO_GUARANTEE_PROVEN},
     {kSums, kDense, kAdaptive, kImportance, kBounded, BMO_GUARANTEE_PROVEN},
@@ -95,7 +95,7 @@ bool fits_dense(const Settings &settings, std::int32_t box, const Line &line) {
     if (settings.method != BMO_METHOD_UNIFORM)
         return true;
     const std::int32_t sampling = settings.sampling != 0 ? settings.sampling : first_of(line.samplings);
-    return box != BMO_BOX_LEARNED && sampling == BMO_SAMPLING_PERMUTE;
+    return box != BMO_BOX_PROJECTED && sampling == BMO_SAMPLING_WITHOUT_REPLACEMENT;
 }
 
 bool is_angular(std::int32_t metric) {
@@ -104,19 +104,19 @@ bool is_angular(std::int32_t metric) {
 
 bool fits_form(const Settings &settings, std::int32_t box, const Form &form) {
     if (form.box == BMO_BOX_AUTO)
-        return box != BMO_BOX_ROTATED && box != BMO_BOX_LEARNED;
+        return box != BMO_BOX_ROTATED && box != BMO_BOX_PROJECTED;
     if (form.box != box || settings.seed != form.seed || settings.metric.weights.empty() == form.with_weights)
         return false;
     if (box == BMO_BOX_ROTATED)
         return is_angular(settings.metric.id) == is_angular(form.metric);
-    if (box == BMO_BOX_LEARNED)
+    if (box == BMO_BOX_PROJECTED)
         return is_angular(form.metric) ? settings.metric.id == form.metric : !is_angular(settings.metric.id);
     return true;
 }
 
 bool fits_pulls(const Settings &settings, const Line &line) {
     const std::int32_t confidence = settings.confidence != 0 ? settings.confidence : first_of(line.confidences);
-    return (confidence != BMO_CONFIDENCE_SIGMA || settings.sigma > 0) &&
+    return (confidence != BMO_CONFIDENCE_SUBGAUSSIAN || settings.sigma > 0) &&
            (confidence != BMO_CONFIDENCE_POOLED || settings.init_pulls >= 2);
 }
 

@@ -81,7 +81,7 @@ Wide plain_distance(const Metric &metric, std::span<const double> query, std::sp
         const Wide apart = fabsl(static_cast<Wide>(query[j]) - point[j]);
         sum += weight_of(metric, j) * (square ? apart * apart : apart);
     }
-    return square && metric.id != BMO_METRIC_SQL2 ? sqrtl(sum) : sum;
+    return square && metric.id != BMO_METRIC_SQEUCLIDEAN ? sqrtl(sum) : sum;
 }
 
 // In units of the largest difference, so that no power leaves the range.
@@ -118,7 +118,7 @@ double coordinate_distance(Callback callback, double a, double b) {
 }
 
 double Metric::power() const {
-    return id == BMO_METRIC_L2 || id == BMO_METRIC_SQL2 ? 2 : id == BMO_METRIC_LP ? p : 1;
+    return id == BMO_METRIC_L2 || id == BMO_METRIC_SQEUCLIDEAN ? 2 : id == BMO_METRIC_LP ? p : 1;
 }
 
 Distance distance_between(const Metric &metric, std::span<const double> query, std::span<const double> point) {
@@ -131,5 +131,5 @@ Distance distance_between(const Metric &metric, std::span<const double> query, s
 }
 
 Wide sum_of(const Metric &metric, Wide distance) {
-    return metric.id == BMO_METRIC_SQL2 || metric.power() == 1 ? distance : powl(distance, metric.power());
+    return metric.id == BMO_METRIC_SQEUCLIDEAN || metric.power() == 1 ? distance : powl(distance, metric.power());
 }

@@ -19,11 +19,11 @@ std::string number(Wide value) {
 
 // "metric box bandit confidence sampling" as they were resolved: what findings of one kind have in common.
 std::string rule_text(const Settings &settings, const bmo_stats &stats) {
-    constexpr const char *metrics[] = {"", "l2", "sql2", "l1", "lp", "cosine", "inner_product", "custom"};
-    constexpr const char *boxes[] = {"", "dense", "sparse", "sparse_union", "rotated", "learned"};
+    constexpr const char *metrics[] = {"", "l2", "sqeuclidean", "l1", "lp", "cosine", "inner_product", "custom"};
+    constexpr const char *boxes[] = {"", "dense", "sparse", "sparse_union", "rotated", "projected"};
     constexpr const char *methods[] = {"", "bandit", "exact", "uniform"};
     constexpr const char *bandits[] = {"", "ucb", "lucb", "race", "lucb++"};
-    constexpr const char *samplings[] = {"", "replace", "permute", "importance"};
+    constexpr const char *samplings[] = {"", "replace", "without_replacement", "importance"};
     std::string text = std::string(metrics[settings.metric.id]) + " " + boxes[stats.box] + " " + methods[stats.method];
     if (stats.method == BMO_METHOD_BANDIT)
         text += std::string(" ") + bandits[stats.bandit] + " " + samplings[stats.sampling];
@@ -46,7 +46,7 @@ std::int64_t Verdict::index(std::size_t query, std::size_t rank) const {
 }
 
 double Verdict::dist(std::size_t query, std::size_t rank) const {
-    return answer_.dist[query * static_cast<std::size_t>(questions_.k) + rank];
+    return answer_.distance[query * static_cast<std::size_t>(questions_.k) + rank];
 }
 
 std::string Verdict::place(std::size_t query, std::size_t rank) const {
@@ -84,7 +84,7 @@ bool Verdict::check_form() const {
 // Some distance that the search may have had to write is beyond its type, or within rounding of that.
 bool Verdict::may_overflow(std::size_t query) const {
     const Ranking &ranking = scene_.ranking(questions_, query);
-    const Wide most = (answer_.dist_dtype == BMO_F32 ? Wide{FLT_MAX} : Wide{DBL_MAX}) * (1 - 1e-7L);
+    const Wide most = (answer_.distance_dtype == BMO_F32 ? Wide{FLT_MAX} : Wide{DBL_MAX}) * (1 - 1e-7L);
     const bool any = settings_.method == BMO_METHOD_UNIFORM || settings_.bandit != BMO_BANDIT_RACE;
     const std::size_t count = any ? ranking.order.size() : static_cast<std::size_t>(questions_.k);
     for (std::size_t rank = 0; rank < count; ++rank)
@@ -107,7 +107,7 @@ void Verdict::check_row_distances(std::size_t query) const {
     for (std::size_t rank = 0; rank < static_cast<std::size_t>(questions_.k); ++rank) {
         const Distance &truth = ranking.distances[static_cast<std::size_t>(index(query, rank))];
         Wide allowed = truth.noise;
-        if (answer_.dist_dtype == BMO_F32)
+        if (answer_.distance_dtype == BMO_F32)
             allowed += fabsl(truth.value) * kFloatUlp + kLeastFloat;
         if (!(fabsl(dist(query, rank) - truth.value) <= allowed))
             return find("distance", place(query, rank) + ", truly " + number(truth.value));
@@ -177,7 +177,7 @@ bool Verdict::is_in_order(std::size_t query) const {
 // Where nothing is rounded, the order is the true one.
 void Verdict::check_ties(std::size_t query) const {
     const Metric &metric = settings_.metric;
-    const bool exact_sums = metric.id == BMO_METRIC_L2 || metric.id == BMO_METRIC_SQL2 || metric.id == BMO_METRIC_L1;
+    const bool exact_sums = metric.id == BMO_METRIC_L2 || metric.id == BMO_METRIC_SQEUCLIDEAN || metric.id == BMO_METRIC_L1;
     if (world_.is_free_of_rounding() && metric.weights.empty() && exact_sums)
         find("ties", place(query, 0) + ", truly point " + std::to_string(scene_.ranking(questions_, query).order[0]));
 }

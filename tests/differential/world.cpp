@@ -53,9 +53,9 @@ bool keeps_weights(std::int32_t box, const Metric &metric) {
 }
 
 bool serves(std::int32_t box, const Metric &metric) {
-    if (box == BMO_BOX_ROTATED || box == BMO_BOX_LEARNED)
+    if (box == BMO_BOX_ROTATED || box == BMO_BOX_PROJECTED)
         return metric.weights.empty() &&
-               (metric.is_angular() || metric.id == BMO_METRIC_L2 || metric.id == BMO_METRIC_SQL2);
+               (metric.is_angular() || metric.id == BMO_METRIC_L2 || metric.id == BMO_METRIC_SQEUCLIDEAN);
     if (box == BMO_BOX_SPARSE_UNION)
         return !metric.is_angular();
     return true;
@@ -88,10 +88,10 @@ Target World::plain(Random &random) {
     const std::uint32_t flags = random.chance(0.5) ? BMO_COPY : BMO_BORROW;
     if (is_sparse_) {
         sparse_layouts_.push_back(std::make_unique<SparseLayout>(made_.points, random));
-        status = bmo_dataset_sparse(&dataset, &sparse_layouts_.back()->view(), flags, nullptr);
+        status = bmo_dataset_sparse(&dataset, &sparse_layouts_.back()->view(), flags, nullptr, nullptr);
     } else {
         dense_layouts_.push_back(std::make_unique<DenseLayout>(made_.points, random));
-        status = bmo_dataset_dense(&dataset, &dense_layouts_.back()->view(), flags, nullptr);
+        status = bmo_dataset_dense(&dataset, &dense_layouts_.back()->view(), flags, nullptr, nullptr);
     }
     if (status != BMO_OK)
         Journal::shared().find("a dataset is refused", bmo_last_error());
@@ -122,7 +122,7 @@ std::vector<Target> World::targets(const Metric &metric, Random &random) {
     const auto seed = static_cast<std::int64_t>(random.next() >> 1);
     const std::vector<std::int32_t> boxes =
         is_sparse_ ? std::vector<std::int32_t>{BMO_BOX_SPARSE, BMO_BOX_SPARSE_UNION}
-                   : std::vector<std::int32_t>{BMO_BOX_DENSE, BMO_BOX_ROTATED, BMO_BOX_LEARNED};
+                   : std::vector<std::int32_t>{BMO_BOX_DENSE, BMO_BOX_ROTATED, BMO_BOX_PROJECTED};
     for (const std::int32_t box : boxes)
         if (serves(box, metric))
             targets.push_back(prepared(targets.front(), metric, box, seed));

@@ -43,14 +43,14 @@ void check_search(const bmo_dataset *dataset, const bmo_dataset_info &info) {
     if (bmo_config_create(&config) != BMO_OK || bmo_config_set_text(config, "method", "bandit") != BMO_OK ||
         bmo_config_set_i64(config, BMO_PARAM_METRIC, info.metric == 0 ? BMO_METRIC_L2 : info.metric) != BMO_OK)
         find("a parameter cannot be set");
-    const bmo_status created = bmo_query_create(&query, dataset, config);
+    const bmo_status created = bmo_query_create(&query, dataset, config, nullptr);
     if (created == BMO_OK) {
         std::int64_t index = -1;
         double dist = -1;
         bmo_output out{};
         out.struct_size = sizeof out;
         out.index = &index;
-        out.dist = &dist;
+        out.distance = &dist;
         out.capacity = 1;
         const std::int64_t row = info.n / 2;
         const bmo_status status = bmo_query_knn_rows(query, &row, 1, 1, &out, nullptr, nullptr);
@@ -71,7 +71,7 @@ bmo_query *query_on(const bmo_dataset *dataset, const bmo_dataset_info &info) {
     if (bmo_config_create(&config) != BMO_OK ||
         bmo_config_set_i64(config, BMO_PARAM_METRIC, info.metric == 0 ? BMO_METRIC_L2 : info.metric) != BMO_OK)
         find("a parameter cannot be set");
-    const bmo_status created = bmo_query_create(&query, dataset, config);
+    const bmo_status created = bmo_query_create(&query, dataset, config, nullptr);
     if (created != BMO_OK)
         check_refusal(created);
     bmo_config_free(config);

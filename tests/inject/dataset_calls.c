@@ -23,7 +23,7 @@ static uint64_t digest_of_dataset(const Stage *stage, const bmo_dataset *dataset
     bmo_query *query;
     if (info.n <= NEIGHBORS)
         return result;
-    must(bmo_query_create(&query, dataset, stage->config));
+    must(bmo_query_create(&query, dataset, stage->config, NULL));
     result = digest(result, &(uint64_t){digest_of_answers(query)}, sizeof result);
     bmo_query_free(query);
     return result;
@@ -47,12 +47,12 @@ static bmo_owner owner_of(Stage *stage) {
 
 static bmo_status run_dense(Stage *stage) {
     const bmo_owner owner = owner_of(stage);
-    return bmo_dataset_dense((bmo_dataset **)&stage->out.handle, &stage->dense, placement(stage), &owner);
+    return bmo_dataset_dense((bmo_dataset **)&stage->out.handle, &stage->dense, placement(stage), &owner, NULL);
 }
 
 static bmo_status run_sparse(Stage *stage) {
     const bmo_owner owner = owner_of(stage);
-    return bmo_dataset_sparse((bmo_dataset **)&stage->out.handle, &stage->sparse, placement(stage), &owner);
+    return bmo_dataset_sparse((bmo_dataset **)&stage->out.handle, &stage->sparse, placement(stage), &owner, NULL);
 }
 
 static bmo_status run_open(Stage *stage) {

@@ -139,7 +139,7 @@ static void check_failed(const Stage *stage, const Outputs *undisturbed) {
         if (undisturbed->done[i] != 1)
             give_up("row %lld is done, but not in an undisturbed call", i);
         memcpy(expected.index + i * k, undisturbed->index + i * k, (size_t)k * sizeof *expected.index);
-        memcpy(expected.dist + i * k, undisturbed->dist + i * k, (size_t)k * sizeof *expected.dist);
+        memcpy(expected.distance + i * k, undisturbed->distance + i * k, (size_t)k * sizeof *expected.distance);
         expected.row_stats[i] = undisturbed->row_stats[i];
     }
     forget_times(&expected);

@@ -110,8 +110,8 @@ void make_points(Stage *stage, const Data *data) {
 bmo_dataset *dataset_of(const Stage *stage) {
     bmo_dataset *made = NULL;
     if (stage->sparse.struct_size)
-        must(bmo_dataset_sparse(&made, &stage->sparse, BMO_COPY, NULL));
+        must(bmo_dataset_sparse(&made, &stage->sparse, BMO_COPY, NULL, NULL));
     else
-        must(bmo_dataset_dense(&made, &stage->dense, BMO_COPY, NULL));
+        must(bmo_dataset_dense(&made, &stage->dense, BMO_COPY, NULL, NULL));
     return made;
 }

@@ -7,13 +7,13 @@ uint64_t digest_of_answers(const bmo_query *query) {
     static const int64_t rows[] = {3, 1};
     int64_t index[2 * NEIGHBORS];
     double dist[2 * NEIGHBORS];
-    const bmo_output out = {.struct_size = sizeof out, .index = index, .dist = dist, .capacity = 2 * NEIGHBORS};
+    const bmo_output out = {.struct_size = sizeof out, .index = index, .distance = dist, .capacity = 2 * NEIGHBORS};
     must(bmo_query_knn_rows(query, rows, 2, NEIGHBORS, &out, NULL, NULL));
     return digest(digest(0, index, sizeof index), dist, sizeof dist);
 }
 
 static bmo_status run_create(Stage *stage) {
-    return bmo_query_create((bmo_query **)&stage->out.handle, stage->dataset, stage->config);
+    return bmo_query_create((bmo_query **)&stage->out.handle, stage->dataset, stage->config, NULL);
 }
 
 static void free_query(Stage *stage, bmo_status status) {
@@ -32,7 +32,7 @@ static bmo_status run_free(Stage *stage) {
 
 static void make_query(Stage *stage, bmo_status status) {
     (void)status;
-    must(bmo_query_create(&stage->query, stage->dataset, stage->config));
+    must(bmo_query_create(&stage->query, stage->dataset, stage->config, NULL));
 }
 
 const Call query_create = {.function = "bmo_query_create", .run = run_create, .after = free_query};
@@ -41,7 +41,7 @@ const Call query_free = {.function = "bmo_query_free", .run = run_free, .after =
 static bmo_output output_of(Stage *stage) {
     return (bmo_output){.struct_size = sizeof(bmo_output),
                         .index = stage->out.index,
-                        .dist = stage->out.dist,
+                        .distance = stage->out.distance,
                         .capacity = POINTS * NEIGHBORS,
                         .done = stage->out.done,
                         .row_stats = stage->out.row_stats};
@@ -172,7 +172,7 @@ static bmo_status run_best_arms(Stage *stage) {
     const bmo_best best = {.struct_size = sizeof best,
                            .k = BEST,
                            .arm = stage->out.index,
-                           .mean = stage->out.dist,
+                           .mean = stage->out.distance,
                            .halfwidth = stage->out.values};
     return bmo_best_arms(&arms, stage->config, &best, monitor_of(stage), &stage->out.stats);
 }

@@ -51,11 +51,11 @@ static void make_datasets(Stage *stage) {
         few.nnz = few.pointer_dtype == BMO_I32 ? ((const int32_t *)few.pointers)[QUERIES] - few.index_base
                                                : ((const int64_t *)few.pointers)[QUERIES] - few.index_base;
         if (few.orientation == BMO_POINTS_COMPRESSED)
-            must(bmo_dataset_sparse(&stage->queries, &few, BMO_COPY, NULL));
+            must(bmo_dataset_sparse(&stage->queries, &few, BMO_COPY, NULL, NULL));
     } else {
         bmo_dense few = stage->dense;
         few.n = few.n < QUERIES ? few.n : QUERIES;
-        must(bmo_dataset_dense(&stage->queries, &few, BMO_COPY, NULL));
+        must(bmo_dataset_dense(&stage->queries, &few, BMO_COPY, NULL, NULL));
     }
     if (!stage_has(stage, PREPARED))
         return;
@@ -105,7 +105,7 @@ Stage *stage_create(const Scenario *scenario, const char *directory) {
         must(bmo_dataset_open(&stage->dataset, stage->path, BMO_BORROW, NULL));
     }
     if (scenario->call->needs_query)
-        must(bmo_query_create(&stage->query, stage->dataset, stage->config));
+        must(bmo_query_create(&stage->query, stage->dataset, stage->config, NULL));
     return stage;
 }
 

@@ -42,7 +42,7 @@ struct row_stats {
 
 struct output {
     uint32_t struct_size;
-    int32_t index_base, index_dtype, dist_dtype;
+    int32_t index_base, index_dtype, distance_dtype;
     void *index, *dist;
     int64_t capacity, query_stride, rank_stride;
     uint8_t *done;
@@ -53,19 +53,19 @@ struct stats {
     uint32_t struct_size;
     int32_t guarantee, method, box, bandit, confidence, sampling, threads;
     const char *assumption, *reason;
-    uint64_t queries, arms, rounds, pulls, exact_evals, coord_ops, coord_ops_exact, coord_ops_brute, project_ops;
+    uint64_t queries, arms, rounds, pulls, exact_evals, coord_ops, coord_ops_exact, coord_ops_brute, projection_ops;
     int64_t seed;
     double delta, epsilon;
     uint64_t wall_ns;
 };
 
-int32_t bmo_dataset_dense(void **out, const struct dense *data, uint32_t flags, const void *owner);
+int32_t bmo_dataset_dense(void **out, const struct dense *data, uint32_t flags, const void *owner, NULL);
 int32_t bmo_dataset_describe(const void *ds, struct dataset_info *info);
 void bmo_dataset_free(void *ds);
 int32_t bmo_param_at(int32_t position, struct param_info *info);
 void bmo_error_detail(struct error *error);
 const char *bmo_last_error(void);
-int32_t bmo_query_create(void **out, const void *ds, const void *config);
+int32_t bmo_query_create(void **out, const void *ds, const void *config, NULL);
 int32_t bmo_query_knn_rows(const void *query, const int64_t *rows, int64_t nrows, int64_t k, const struct output *out,
                            const void *monitor, struct stats *stats);
 void bmo_query_free(void *query);
@@ -127,7 +127,7 @@ static int check_error(void) {
 
 static int check_search(const void *data) {
     void *query = NULL;
-    if (bmo_query_create(&query, data, NULL))
+    if (bmo_query_create(&query, data, NULL, NULL))
         return fail("query");
     const int64_t rows[2] = {0, 20};
     int32_t index[2 * K] = {0};
@@ -138,7 +138,7 @@ static int check_search(const void *data) {
     out.it.index_base = 1;
     out.it.index_dtype = I32;
     out.it.index = index;
-    out.it.dist = dist;
+    out.it.distance = dist;
     out.it.capacity = 2 * K;
     out.it.done = done;
     out.it.row_stats = row_stats;
@@ -151,7 +151,7 @@ static int check_search(const void *data) {
     const int32_t expected_index[2 * K] = {2, 3, 20, 22};
     const double expected_dist[2 * K] = {4, 8, 4, 4};
     if (memcmp(index, expected_index, sizeof index) != 0 || memcmp(dist, expected_dist, sizeof dist) != 0)
-        return fail("neighbours");
+        return fail("neighbors");
     if (!done[0] || !done[1] || row_stats[0].coord_ops + row_stats[1].coord_ops != stats.it.coord_ops)
         return fail("rows");
     if (stats.it.guarantee < PROVEN || stats.it.coord_ops_brute != 2 * (N - 1) * D || stats.it.delta != 0.01)
@@ -169,7 +169,7 @@ int main(void) {
     dense.it.n = N;
     dense.it.d = D;
     void *data = NULL;
-    if (bmo_dataset_dense(&data, &dense.it, 0, NULL))
+    if (bmo_dataset_dense(&data, &dense.it, 0, NULL, NULL))
         return fail("dataset");
     int status = check_info(data) || check_parameter() || check_error() || check_search(data);
     bmo_dataset_free(data);

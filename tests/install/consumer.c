@@ -1,4 +1,4 @@
-/* A C program that knows libbmo by its header alone: the neighbours are those of a full scan in integers. */
+/* A C program that knows libbmo by its header alone: the neighbors are those of a full scan in integers. */
 #include <bmo.h>
 #include <stdio.h>
 
@@ -20,13 +20,13 @@ static int64_t squared_distance(int a, int b) {
     return sum;
 }
 
-/* Candidates that come before neighbour r of a query, by (distance, index). */
-static int rank_of(int query, int neighbour) {
-    int64_t distance = squared_distance(query, neighbour);
+/* Candidates that come before neighbor r of a query, by (distance, index). */
+static int rank_of(int query, int neighbor) {
+    int64_t distance = squared_distance(query, neighbor);
     int rank = 0;
     for (int i = 0; i < N; i++) {
         int64_t other = squared_distance(query, i);
-        rank += i != query && (other < distance || (other == distance && i < neighbour));
+        rank += i != query && (other < distance || (other == distance && i < neighbor));
     }
     return rank;
 }
@@ -41,7 +41,7 @@ static int search(const bmo_query *query) {
     int32_t index[QUERIES * K];
     double dist[QUERIES * K];
     bmo_output out = {
-        .struct_size = sizeof out, .index_dtype = BMO_I32, .index = index, .dist = dist, .capacity = QUERIES * K};
+        .struct_size = sizeof out, .index_dtype = BMO_I32, .index = index, .distance = dist, .capacity = QUERIES * K};
     bmo_stats stats = {.struct_size = sizeof stats};
     if (bmo_query_knn_rows(query, rows, QUERIES, K, &out, NULL, &stats))
         return fail("search");
@@ -49,10 +49,10 @@ static int search(const bmo_query *query) {
         return fail("stats");
     for (int i = 0; i < QUERIES; i++)
         for (int r = 0; r < K; r++) {
-            int neighbour = index[i * K + r];
-            if (rank_of((int)rows[i], neighbour) != r)
+            int neighbor = index[i * K + r];
+            if (rank_of((int)rows[i], neighbor) != r)
                 return fail("rank");
-            if (dist[i * K + r] != (double)squared_distance((int)rows[i], neighbour))
+            if (dist[i * K + r] != (double)squared_distance((int)rows[i], neighbor))
                 return fail("distance");
         }
     return 0;
@@ -72,11 +72,11 @@ int main(void) {
     bmo_dataset *data = NULL;
     bmo_config *config = NULL;
     bmo_query *query = NULL;
-    if (bmo_dataset_dense(&data, &dense, BMO_COPY, NULL))
+    if (bmo_dataset_dense(&data, &dense, BMO_COPY, NULL, NULL))
         return fail("dataset");
-    if (bmo_config_create(&config) || bmo_config_set_text(config, "metric", "sql2"))
+    if (bmo_config_create(&config) || bmo_config_set_text(config, "metric", "sqeuclidean"))
         return fail("config");
-    if (bmo_query_create(&query, data, config))
+    if (bmo_query_create(&query, data, config, NULL))
         return fail("query");
     bmo_config_free(config);
     bmo_dataset_free(data);

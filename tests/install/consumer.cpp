@@ -40,11 +40,11 @@ int search(int &released) {
     owner.release = count_release;
     owner.ctx = &released;
     bmo_dataset *created = nullptr;
-    if (bmo_dataset_dense(&created, &dense, BMO_BORROW, &owner) != BMO_OK)
+    if (bmo_dataset_dense(&created, &dense, BMO_BORROW, &owner, nullptr) != BMO_OK)
         return fail("dataset");
     std::unique_ptr<bmo_dataset, Free> data(created);
     bmo_query *bound = nullptr;
-    if (bmo_query_create(&bound, data.get(), nullptr) != BMO_OK)
+    if (bmo_query_create(&bound, data.get(), nullptr, nullptr) != BMO_OK)
         return fail("query");
     std::unique_ptr<bmo_query, Free> query(bound);
     data.reset();
@@ -56,13 +56,13 @@ int search(int &released) {
     bmo_output out = {};
     out.struct_size = sizeof out;
     out.index = index.data();
-    out.dist = dist.data();
+    out.distance = dist.data();
     out.capacity = n * k;
     if (bmo_query_graph(query.get(), k, &out, nullptr, nullptr) != BMO_OK)
         return fail("graph");
     const bool right = index[0] == 1 && index[1] == 2 && index[100] == 49 && index[101] == 51 && dist[100] == 32 &&
                        dist[101] == 32 && dist[1] == 64;
-    return right ? 0 : fail("neighbours");
+    return right ? 0 : fail("neighbors");
 }
 
 } // namespace

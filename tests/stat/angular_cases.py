@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Cosine and inner product: errors on data made to deceive sampling, by the dense, the rotated and the learned box.
+"""Cosine and inner product: errors on data made to deceive sampling, by the dense, the rotated and the projected box.
 
 usage: angular_cases.py [--seeds N] [--delta D ...] [--cases FILE] [--tap]
 
@@ -51,7 +51,7 @@ def run_case(generator, metric, box, deltas, seeds):
 def lines(chosen, deltas, seeds):
     for generator in chosen:
         for metric in ("cosine", "inner_product"):
-            for box in ("dense", "rotated", "learned"):
+            for box in ("dense", "rotated", "projected"):
                 for delta, (wrong, share) in run_case(generator, metric, box, deltas, seeds).items():
                     allowed = hard_cases.most_errors(seeds, delta)
                     yield wrong <= allowed and share <= 1.1, (

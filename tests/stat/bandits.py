@@ -37,14 +37,14 @@ import images as image_bench  # noqa: E402
 
 K = 5
 DELTAS = (0.2, 0.05, 0.01)
-PROMISES = {"betting": "proven", "bernstein": "proven", "sigma": "conditional", "empirical": "heuristic", "pooled": "heuristic"}
+PROMISES = {"betting": "proven", "bernstein": "proven", "subgaussian": "conditional", "empirical": "heuristic", "pooled": "heuristic"}
 METRICS = ("l2", "l1")
 QUERIES_A_PART, SEEDS_A_PART = 10, 10
 # The paper's rules are drawn for UCB as the paper draws, with replacement. With betting, which has no upper bounds,
 # lucb++ is lucb.
-COMBINATIONS = [("race", "betting", "permute")] + [
-    (bandit, rule, "replace" if bandit == "ucb" and rule in ("empirical", "pooled", "sigma") else "permute")
-    for bandit in ("ucb", "lucb", "lucb++") for rule in ("betting", "bernstein", "sigma", "empirical", "pooled")
+COMBINATIONS = [("race", "betting", "without_replacement")] + [
+    (bandit, rule, "with_replacement" if bandit == "ucb" and rule in ("empirical", "pooled", "subgaussian") else "without_replacement")
+    for bandit in ("ucb", "lucb", "lucb++") for rule in ("betting", "bernstein", "subgaussian", "empirical", "pooled")
     if (bandit, rule) != ("lucb++", "betting")]
 
 
@@ -81,7 +81,7 @@ class Measured:
         bandit, rule, sampling, delta = key
         totals = dict(self.of(key))
         for dataset, what, truth, sigma, seed in asks:
-            given = {"sigma": sigma} if rule == "sigma" else {}
+            given = {"sigma": sigma} if rule == "subgaussian" else {}
             start = time.process_time()
             _, distance, stats = libbmo.knn(dataset, K, method="bandit", box="dense", metric=self.metric, bandit=bandit,
                                             confidence=rule, sampling=sampling, delta=delta, seed=seed, **given, **what)

@@ -11,7 +11,7 @@ def _made(points, query, k=5):
 
 
 def one_huge_coordinate(seed, n=600, d=2048):
-    """The true neighbours are constant rows; five rows look nearer but for a single enormous coordinate."""
+    """The true neighbors are constant rows; five rows look nearer but for a single enormous coordinate."""
     r = np.random.default_rng(seed)
     x = np.repeat(30.0 + np.arange(n)[:, None] % 120, d, axis=1)
     chosen = r.choice(n, 10, replace=False)
@@ -56,7 +56,7 @@ def heavy_tails(seed, n=600, d=3000):
 
 
 def tie_across_k(seed, n=300, d=1500):
-    """Three clear neighbours, then a dozen rows at one distance, of which any two are right."""
+    """Three clear neighbors, then a dozen rows at one distance, of which any two are right."""
     r = np.random.default_rng(seed)
     x = r.integers(2, 8, (n, d)).astype(float)
     rows = r.choice(n, 15, replace=False)

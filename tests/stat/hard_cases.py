@@ -137,7 +137,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seeds", type=int, default=300)
     parser.add_argument("--delta", type=float, nargs="+", default=[0.01, 0.2])
-    parser.add_argument("--metric", nargs="+", default=["sql2", "l1"])
+    parser.add_argument("--metric", nargs="+", default=["sqeuclidean", "l1"])
     parser.add_argument("--cases", default=here / "cases.py")
     parser.add_argument("--rule", choices=RULES, default="libbmo")
     parser.add_argument("--tap", action="store_true", help="report as TAP, one test a line")

@@ -31,8 +31,8 @@ class Stats(ctypes.Structure):
     _fields_ = [("struct_size", _u32), ("guarantee", _i32), ("method", _i32), ("box", _i32), ("bandit", _i32),
                 ("confidence", _i32), ("sampling", _i32), ("threads", _i32), ("assumption", _text), ("reason", _text),
                 ("queries", _u64), ("arms", _u64), ("rounds", _u64), ("pulls", _u64), ("exact_evals", _u64),
-                ("coord_ops", _u64), ("coord_ops_exact", _u64), ("coord_ops_brute", _u64), ("project_ops", _u64),
-                ("seed", _i64), ("delta", _f64), ("epsilon", _f64), ("wall_ns", _u64), ("arms_bounded", _u64)]
+                ("coord_ops", _u64), ("coord_ops_exact", _u64), ("coord_ops_brute", _u64), ("projection_ops", _u64),
+                ("seed", _i64), ("delta", _f64), ("epsilon", _f64), ("wall_ns", _u64), ("arms_pruned", _u64)]
 
     @property
     def gain(self):
@@ -44,7 +44,7 @@ class Stats(ctypes.Structure):
 
 
 class Output(ctypes.Structure):
-    _fields_ = [("struct_size", _u32), ("index_base", _i32), ("index_dtype", _i32), ("dist_dtype", _i32),
+    _fields_ = [("struct_size", _u32), ("index_base", _i32), ("index_dtype", _i32), ("distance_dtype", _i32),
                 ("index", _ptr), ("dist", _ptr), ("capacity", _i64), ("query_stride", _i64), ("rank_stride", _i64),
                 ("done", _ptr), ("row_stats", _ptr)]
 
@@ -56,7 +56,7 @@ class Kmeans(ctypes.Structure):
 
 
 class Medoid(ctypes.Structure):
-    _fields_ = [("struct_size", _u32), ("reserved", _u32), ("index", _i64), ("mean_dist", _f64)]
+    _fields_ = [("struct_size", _u32), ("reserved", _u32), ("index", _i64), ("mean_distance", _f64)]
 
 
 _lib = ctypes.CDLL(os.environ.get("BMO_LIBRARY", str(ROOT / "build" / "src" / "libbmo.so")))
@@ -151,18 +151,18 @@ def knn(dataset, k, queries=None, rows=None, **params):
 
 
 def kmeans(dataset, start, n, max_iter=0, **params):
-    """Centres, labels, inertia, iterations and the stats of k-means from the centres `start`, on n points."""
+    """Centers, labels, inertia, iterations and the stats of k-means from the centers `start`, on n points."""
     config, query = Config(**params), _ptr()
-    centres, labels = np.array(start, np.float64, order="C"), np.empty(n, np.int32)
+    centers, labels = np.array(start, np.float64, order="C"), np.empty(n, np.int32)
     inertia, iterations = _f64(), _i64()
-    run = Kmeans(struct_size=ctypes.sizeof(Kmeans), init=2, k=len(centres), max_iter=max_iter,
-                 centers=centres.ctypes.data, centers_capacity=centres.size, labels=labels.ctypes.data,
+    run = Kmeans(struct_size=ctypes.sizeof(Kmeans), init=2, k=len(centers), max_iter=max_iter,
+                 centers=centers.ctypes.data, centers_capacity=centers.size, labels=labels.ctypes.data,
                  inertia=ctypes.addressof(inertia), iterations=ctypes.addressof(iterations))
     stats = Stats(struct_size=ctypes.sizeof(Stats))
     _check(_lib.bmo_query_create(ctypes.byref(query), dataset.handle, config.handle))
     try:
         _check(_lib.bmo_query_kmeans(query, ctypes.byref(run), None, ctypes.byref(stats)))
-        return centres, labels, inertia.value, iterations.value, stats
+        return centers, labels, inertia.value, iterations.value, stats
     finally:
         _lib.bmo_query_free(query)
 
@@ -174,6 +174,6 @@ def medoid(dataset, **params):
     _check(_lib.bmo_query_create(ctypes.byref(query), dataset.handle, config.handle))
     try:
         _check(_lib.bmo_query_medoid(query, ctypes.byref(found), None, ctypes.byref(stats)))
-        return found.index, found.mean_dist, stats
+        return found.index, found.mean_distance, stats
     finally:
         _lib.bmo_query_free(query)

@@ -71,7 +71,7 @@ struct Problem {
     bmo::AdaptiveRule rule() const {
         bmo::AdaptiveRule rule;
         rule.bandit = BMO_BANDIT_UCB;
-        rule.confidence = BMO_CONFIDENCE_SIGMA;
+        rule.confidence = BMO_CONFIDENCE_SUBGAUSSIAN;
         rule.delta = delta;
         rule.sigma = sigma;
         rule.trial.k = k;

@@ -3,7 +3,7 @@
 
 usage: medoid_cases.py [--seeds N] [--delta D ...] [--images FILE [--metric M ...]] [--tap]
 
-Data of whole numbers, so that the sums of distances under l1 and sql2 are integers, and those under l2 and cosine are sums
+Data of whole numbers, so that the sums of distances under l1 and sqeuclidean are integers, and those under l2 and cosine are sums
 of roots and quotients of integers (compared within 1e-12). The count of wrong answers is at most binomial(N, delta); a case
 fails where there are more than such a count exceeds with probability 1e-5. --images FILE: instead, the first 5,000 points of
 a .npy file, as many seeds, and the gain of each.
@@ -53,12 +53,12 @@ def sums(x, metric):
         np.fill_diagonal(apart, 0)
         return apart.sum(1)
     square = squares[:, None] + squares - 2 * product
-    return (square if metric == "sql2" else np.sqrt(square)).sum(1)
+    return (square if metric == "sqeuclidean" else np.sqrt(square)).sum(1)
 
 
 def case_lines(deltas, seeds):
     for case in CASES:
-        for metric, d in (("l1", 40), ("l1", 600), ("l2", 40), ("sql2", 40), ("cosine", 40)):
+        for metric, d in (("l1", 40), ("l1", 600), ("l2", 40), ("sqeuclidean", 40), ("cosine", 40)):
             wrong, gains = {delta: 0 for delta in deltas}, []
             for seed in range(seeds):
                 x = case(np.random.default_rng(seed), 400, d).astype(np.uint8)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""The errors of a box on points whose exact neighbours are known.
+"""The errors of a box on points whose exact neighbors are known.
 
-usage: reference_cases.py DIR ... [--box learned] [--metric l2] [--seeds 20] [--delta 0.01 0.2]
+usage: reference_cases.py DIR ... [--box projected] [--metric l2] [--seeds 20] [--delta 0.01 0.2]
 
 DIR: X.npy, or one X_*.npy (points in rows), and ref_knn.npz: rows `query` and the exact distances to their nearest others,
 `l1_dist` and `l2sq_dist`. k = 5; every seed has a preparation of its own. A line for each directory and delta: the wrong
@@ -18,13 +18,13 @@ import libbmo
 from intervals import interval
 
 K = 5
-REFERENCES = {"l1": ("l1_dist", lambda values: values), "l2": ("l2sq_dist", np.sqrt), "sql2": ("l2sq_dist", lambda values: values)}
+REFERENCES = {"l1": ("l1_dist", lambda values: values), "l2": ("l2sq_dist", np.sqrt), "sqeuclidean": ("l2sq_dist", lambda values: values)}
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("directories", type=pathlib.Path, nargs="+")
-    parser.add_argument("--box", default="learned")
+    parser.add_argument("--box", default="projected")
     parser.add_argument("--metric", default="l2", choices=REFERENCES)
     parser.add_argument("--seeds", type=int, default=20)
     parser.add_argument("--delta", type=float, nargs="+", default=[0.01, 0.2])
@@ -43,7 +43,7 @@ def main():
                 _, distance, stats = libbmo.knn(prepared, K, rows=rows, method="bandit", delta=delta, **common)
                 wrong += int((~np.isclose(distance, truth, rtol=1e-12, atol=0).all(1)).sum())
                 asked += len(rows)
-                ops, projected, brute = ops + stats.coord_ops, projected + stats.project_ops, brute + stats.coord_ops_brute
+                ops, projected, brute = ops + stats.coord_ops, projected + stats.projection_ops, brute + stats.coord_ops_brute
             low, high = interval(wrong, asked)
             sound = sound and low <= delta
             print(f"{directory.name}, {len(points):,} x {points.shape[1]:,}, {args.metric}, delta = {delta}: {wrong} of {asked} wrong "

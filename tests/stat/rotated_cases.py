@@ -3,11 +3,11 @@
 
 usage: rotated_cases.py [--seeds N] [--delta D ...] [--cases FILE] [--images DIR] [--tap]
 
-Hard cases: those of hard_cases.py and its rule on the number of wrong answers, under sql2, with a new preparation for
+Hard cases: those of hard_cases.py and its rule on the number of wrong answers, under sqeuclidean, with a new preparation for
 each seed. Few differences: 5,000 points that differ from the query in 40 to 80 of 4,096 coordinates, five of them in 10;
 the rotated box has to find these five with at most a tenth of the dense box's operations; once also with 2^22 added to
 all of the float32 values. --images DIR: the queries DIR/val_1k_d12288.npy on DIR/train_25k_d12288.npy (Tiny ImageNet as
-uint8), for the gain, at least 85, and the errors; k = 5, sql2, delta = 0.01.
+uint8), for the gain, at least 85, and the errors; k = 5, sqeuclidean, delta = 0.01.
 Needs numpy; the library as tests/stat/libbmo.py says.
 """
 import argparse
@@ -55,7 +55,7 @@ def few_differences_line(seed, offset=0):
                   f"scan {x.size:,}")
 
 
-def true_neighbours(x, queries, k):
+def true_neighbors(x, queries, k):
     """Sorted squared distances of the k nearest: integers, and products of them below 2^53."""
     want = []
     wide = queries.astype(np.float64)
@@ -69,16 +69,16 @@ def true_neighbours(x, queries, k):
 def image_lines(directory, seeds=3, k=5, delta=0.01):
     x, queries = (np.load(directory / name) for name in ("train_25k_d12288.npy", "val_1k_d12288.npy"))
     count, dataset = len(queries), libbmo.Dataset(x)
-    want, allowed = true_neighbours(x, queries, k), hard_cases.most_errors(count, delta)
+    want, allowed = true_neighbors(x, queries, k), hard_cases.most_errors(count, delta)
     for box in ("dense", "rotated"):
         for seed in range(1, seeds + 1):
-            params = dict(box=box, seed=seed, metric="sql2")
+            params = dict(box=box, seed=seed, metric="sqeuclidean")
             data = prepared(dataset, threads=2, **params)
             _, distance, stats = libbmo.knn(data, k, queries, delta=delta, method="bandit", **params)
             wrong = (distance != want).any(1).sum()
             good = wrong <= allowed and stats.gain >= 85
             yield good, (f"{box} box, seed {seed}: gain {stats.gain:.1f}, {wrong} wrong of {count} (allowed {allowed}), {stats.promise}, "
-                         f"{stats.project_ops / count:,.0f} project_ops a query, {stats.exact_evals / count:.1f} distances in full")
+                         f"{stats.projection_ops / count:,.0f} projection_ops a query, {stats.exact_evals / count:.1f} distances in full")
 
 
 def main():
@@ -98,7 +98,7 @@ def main():
         yield few_differences_line(1, offset=2**22)
         if args.images:
             yield from image_lines(args.images)
-        yield from hard_cases.case_lines(chosen, ["sql2"], args.delta, args.seeds, rotated_answer)
+        yield from hard_cases.case_lines(chosen, ["sqeuclidean"], args.delta, args.seeds, rotated_answer)
 
     hard_cases.report(lines(), 4 + len(chosen) * len(args.delta), args.tap)
 

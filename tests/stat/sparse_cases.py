@@ -3,7 +3,7 @@
 
 usage: sparse_cases.py [--seeds N] [--delta D ...] [--cases FILE] [--tap]
 
-The cases of hard_cases.py as sparse points, and three made for overlaps, under l1 and sql2 with a new preparation and
+The cases of hard_cases.py as sparse points, and three made for overlaps, under l1 and sqeuclidean with a new preparation and
 order for each seed; hard_cases.py's rule on the number of wrong answers and on operations, which here are entries read,
 as a share of those of the query and of every point. Needs numpy; the library as tests/stat/libbmo.py says.
 """
@@ -64,7 +64,7 @@ def overlap_by_chance(seed=1, n=2000, d=6000):
 
 
 def counts_of_both_signs(seed=1, n=1000, d=5000):
-    """Heavy-tailed values of both signs, and neighbours that are the query with a tenth of its entries changed."""
+    """Heavy-tailed values of both signs, and neighbors that are the query with a tenth of its entries changed."""
     r = np.random.default_rng(seed)
     heavy = np.minimum(np.floor((1 - r.random((n + 1, d))) ** (-1 / 1.2)), 1000)
     points = heavy * (r.random((n + 1, d)) < 0.1) * r.choice([-1, 1], (n + 1, d))
@@ -100,7 +100,7 @@ def main():
     parser.add_argument("--tap", action="store_true", help="report as TAP, one test a line")
     args = parser.parse_args()
     chosen = OWN + list(hard_cases.generators(args.cases))
-    lines = hard_cases.case_lines(chosen, ["sql2", "l1"], args.delta, args.seeds, sparse_answer)
+    lines = hard_cases.case_lines(chosen, ["sqeuclidean", "l1"], args.delta, args.seeds, sparse_answer)
     hard_cases.report(lines, len(chosen) * 2 * len(args.delta), args.tap)
 
 

@@ -259,7 +259,7 @@ struct Histogram final : bmo::Confidence {
 void positions_are_uniform(void **) {
     Positions box;
     bmo::Cost cost;
-    bmo::BoxArms arms(box, bmo::Draw::replace, bmo::mix_seed({1, 0}), cost);
+    bmo::BoxArms arms(box, bmo::Draw::with_replacement, bmo::mix_seed({1, 0}), cost);
     Histogram histogram;
     histogram.begin(1, {});
     const std::int32_t arm = 0;

@@ -138,7 +138,7 @@ void the_margin_covers_the_rounding_of_stored_values(void **) {
             beyond += total[static_cast<std::size_t>(arm)] > exact;
         }
     }
-    assert_true(beyond > 100); // without the margin these would count against a neighbour
+    assert_true(beyond > 100); // without the margin these would count against a neighbor
 }
 
 // Sums whose terms cancel but for their last bits, in integers of 104 bits.

@@ -71,7 +71,7 @@ KnownArms staircase(std::size_t arms, std::uint64_t seed) {
 AdaptiveRule rule_of(std::int64_t bandit, std::int64_t k, bmo::Looks looks, std::int64_t arms_per_round) {
     AdaptiveRule rule;
     rule.bandit = bandit;
-    rule.confidence = BMO_CONFIDENCE_SIGMA;
+    rule.confidence = BMO_CONFIDENCE_SUBGAUSSIAN;
     rule.sigma = 0.7;
     rule.trial.k = k;
     rule.trial.looks = looks;

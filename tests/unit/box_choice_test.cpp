@@ -85,10 +85,10 @@ void points_that_are_all_alike_tell_nothing(void **) {
 
 void what_is_prepared_depends_on_the_queries_to_come(void **) {
     const Points points(2500, 1024, 6, 1024);
-    assert_true(is(bmo::box_to_prepare(*points.data, expecting(0)), BMO_BOX_LEARNED)); // many
+    assert_true(is(bmo::box_to_prepare(*points.data, expecting(0)), BMO_BOX_PROJECTED)); // many
     assert_true(is_none(bmo::box_to_prepare(*points.data, expecting(1))));
     assert_true(is_none(bmo::box_to_prepare(*points.data, expecting(10))));
-    assert_true(is(bmo::box_to_prepare(*points.data, expecting(1000000)), BMO_BOX_LEARNED));
+    assert_true(is(bmo::box_to_prepare(*points.data, expecting(1000000)), BMO_BOX_PROJECTED));
 }
 
 void what_is_prepared_depends_on_the_data(void **) {
@@ -103,7 +103,7 @@ void what_is_prepared_depends_on_the_data(void **) {
     const Points directed(2500, 1024, 6, 1024);
     assert_true(is_none(bmo::box_to_prepare(*directed.data, cosine)));
     cosine.expected_queries = 1000;
-    assert_true(is(bmo::box_to_prepare(*directed.data, cosine), BMO_BOX_LEARNED));
+    assert_true(is(bmo::box_to_prepare(*directed.data, cosine), BMO_BOX_PROJECTED));
     Settings l1 = expecting(1000000);
     l1.metric = BMO_METRIC_L1;
     const Points points(2500, 4096, 6, 4096);
@@ -112,7 +112,7 @@ void what_is_prepared_depends_on_the_data(void **) {
 
 void what_is_asked_for_is_prepared(void **) {
     const Points points(100, 16, 6, 16);
-    for (const std::int64_t box : {BMO_BOX_DENSE, BMO_BOX_ROTATED, BMO_BOX_LEARNED}) {
+    for (const std::int64_t box : {BMO_BOX_DENSE, BMO_BOX_ROTATED, BMO_BOX_PROJECTED}) {
         Settings settings = expecting(1);
         settings.box = box;
         assert_true(is(bmo::box_to_prepare(*points.data, settings), box));

@@ -62,14 +62,14 @@ void auto_takes_the_first_line_that_fits(void **) {
         std::int64_t got_bandit, got_sampling, got_confidence;
         bmo_guarantee guarantee;
     } cases[] = {
-        {0, 0, 0, BMO_BANDIT_RACE, BMO_SAMPLING_PERMUTE, BMO_CONFIDENCE_BETTING, BMO_GUARANTEE_PROVEN},
-        {BMO_BANDIT_UCB, 0, 0, BMO_BANDIT_UCB, BMO_SAMPLING_REPLACE, BMO_CONFIDENCE_EMPIRICAL, BMO_GUARANTEE_HEURISTIC},
-        {BMO_BANDIT_LUCB, 0, 0, BMO_BANDIT_LUCB, BMO_SAMPLING_REPLACE, BMO_CONFIDENCE_BETTING, BMO_GUARANTEE_PROVEN},
-        {0, BMO_SAMPLING_REPLACE, 0, BMO_BANDIT_LUCBPP, BMO_SAMPLING_REPLACE, BMO_CONFIDENCE_BETTING,
+        {0, 0, 0, BMO_BANDIT_RACE, BMO_SAMPLING_WITHOUT_REPLACEMENT, BMO_CONFIDENCE_BETTING, BMO_GUARANTEE_PROVEN},
+        {BMO_BANDIT_UCB, 0, 0, BMO_BANDIT_UCB, BMO_SAMPLING_WITH_REPLACEMENT, BMO_CONFIDENCE_EMPIRICAL, BMO_GUARANTEE_HEURISTIC},
+        {BMO_BANDIT_LUCB, 0, 0, BMO_BANDIT_LUCB, BMO_SAMPLING_WITH_REPLACEMENT, BMO_CONFIDENCE_BETTING, BMO_GUARANTEE_PROVEN},
+        {0, BMO_SAMPLING_WITH_REPLACEMENT, 0, BMO_BANDIT_LUCBPP, BMO_SAMPLING_WITH_REPLACEMENT, BMO_CONFIDENCE_BETTING,
          BMO_GUARANTEE_PROVEN},
-        {0, 0, BMO_CONFIDENCE_SIGMA, BMO_BANDIT_UCB, BMO_SAMPLING_REPLACE, BMO_CONFIDENCE_SIGMA,
+        {0, 0, BMO_CONFIDENCE_SUBGAUSSIAN, BMO_BANDIT_UCB, BMO_SAMPLING_WITH_REPLACEMENT, BMO_CONFIDENCE_SUBGAUSSIAN,
          BMO_GUARANTEE_CONDITIONAL},
-        {BMO_BANDIT_UCB, BMO_SAMPLING_PERMUTE, BMO_CONFIDENCE_POOLED, BMO_BANDIT_UCB, BMO_SAMPLING_PERMUTE,
+        {BMO_BANDIT_UCB, BMO_SAMPLING_WITHOUT_REPLACEMENT, BMO_CONFIDENCE_POOLED, BMO_BANDIT_UCB, BMO_SAMPLING_WITHOUT_REPLACEMENT,
          BMO_CONFIDENCE_POOLED, BMO_GUARANTEE_HEURISTIC},
     };
     for (const auto &test : cases) {
@@ -102,7 +102,7 @@ void a_refusal_says_what_to_change(void **) {
     const bmo::Failure rotated = failure_of([&] { bmo::find_combination(settings); });
     assert_int_equal(rotated.status, BMO_EINVAL);
     assert_non_null(
-        strstr(rotated.message.c_str(), "set metric to l2 or sql2 or cosine or inner_product; or box to dense"));
+        strstr(rotated.message.c_str(), "set metric to l2 or sqeuclidean or cosine or inner_product; or box to dense"));
 }
 
 // What is not in a line of the documentation is refused: counted over all values of all five parameters.
@@ -122,8 +122,8 @@ void everything_else_is_refused(void **) {
                     const bool race = bandit == BMO_BANDIT_RACE;
                     const bool importance = sampling == BMO_SAMPLING_IMPORTANCE;
                     assert_int_equal(fits,
-                                     race ? sampling != BMO_SAMPLING_REPLACE && confidence == BMO_CONFIDENCE_BETTING
-                                          : !(importance && confidence == BMO_CONFIDENCE_SIGMA));
+                                     race ? sampling != BMO_SAMPLING_WITH_REPLACEMENT && confidence == BMO_CONFIDENCE_BETTING
+                                          : !(importance && confidence == BMO_CONFIDENCE_SUBGAUSSIAN));
                     accepted += fits;
                 }
     assert_int_equal(accepted, 4 * (2 + 3 * (2 * 5 + 4)));

@@ -13,7 +13,7 @@
 
 namespace {
 
-constexpr std::int64_t kPoints = 400, kCoordinates = 800, kNeighbours = 5;
+constexpr std::int64_t kPoints = 400, kCoordinates = 800, kNeighbors = 5;
 
 // Points of two clusters, the nearer of them of 12 points, and the query at the origin of both; sizes around `scale`.
 template <class T>
@@ -47,17 +47,17 @@ struct Cloud {
             all.emplace_back(metric == BMO_METRIC_L2 ? std::sqrt(sum) : sum, static_cast<std::int64_t>(i));
         }
         std::sort(all.begin(), all.end());
-        all.resize(kNeighbours);
+        all.resize(kNeighbors);
         return all;
     }
-    double unit(std::int64_t metric) const { return metric == BMO_METRIC_SQL2 ? scale * scale : scale; }
+    double unit(std::int64_t metric) const { return metric == BMO_METRIC_SQEUCLIDEAN ? scale * scale : scale; }
 };
 
 bmo::DenseView view(const void *data, bmo_dtype dtype, std::int64_t n) {
     return {.dtype = dtype, .data = data, .n = n, .d = kCoordinates, .point_stride = kCoordinates};
 }
 
-std::vector<bmo::Neighbour> search(const bmo::DenseView &points, const bmo::DenseView &query, std::int64_t metric,
+std::vector<bmo::Neighbor> search(const bmo::DenseView &points, const bmo::DenseView &query, std::int64_t metric,
                                    std::int64_t method, bmo_stats &stats) {
     bmo::Watch watch;
     bmo::Settings settings;
@@ -68,10 +68,10 @@ std::vector<bmo::Neighbour> search(const bmo::DenseView &points, const bmo::Dens
     queries.points = query;
     queries.count = 1;
     queries.max_abs = bmo::check_values(query, "query", watch);
-    std::vector<bmo::Neighbour> found;
+    std::vector<bmo::Neighbor> found;
     knn.run(
-        queries, kNeighbours,
-        [&](std::int64_t, std::span<const bmo::Neighbour> row, const bmo_row_stats &) {
+        queries, kNeighbors,
+        [&](std::int64_t, std::span<const bmo::Neighbor> row, const bmo_row_stats &) {
             found.assign(row.begin(), row.end());
         },
         watch, stats);
@@ -86,7 +86,7 @@ void check(double scale, bmo_dtype dtype, std::int64_t metric) {
         bmo_stats stats{};
         const auto found = search(view(cloud.points.data(), dtype, kPoints), view(cloud.query.data(), dtype, 1), metric,
                                   method, stats);
-        assert_int_equal(found.size(), kNeighbours);
+        assert_int_equal(found.size(), kNeighbors);
         for (std::size_t r = 0; r < found.size(); ++r) {
             assert_int_equal(found[r].index, expected[r].second);
             assert_true(std::abs(found[r].distance / cloud.unit(metric) / expected[r].first - 1) < 1e-11);
@@ -98,7 +98,7 @@ void check(double scale, bmo_dtype dtype, std::int64_t metric) {
 
 void float32_at_its_ends(void **) {
     for (const double scale : {1e30, 1e15, 1.0, 1e-10, 1e-25, 1e-36})
-        for (const std::int64_t metric : {BMO_METRIC_L2, BMO_METRIC_SQL2, BMO_METRIC_L1})
+        for (const std::int64_t metric : {BMO_METRIC_L2, BMO_METRIC_SQEUCLIDEAN, BMO_METRIC_L1})
             check<float>(scale, BMO_F32, metric);
 }
 
@@ -112,14 +112,14 @@ void float64_at_its_ends(void **) {
         check<double>(scale, BMO_F64, BMO_METRIC_L1);
     }
     for (const double scale : {1e150, 1e-150})
-        check<double>(scale, BMO_F64, BMO_METRIC_SQL2);
+        check<double>(scale, BMO_F64, BMO_METRIC_SQEUCLIDEAN);
 }
 
 void a_distance_beyond_double_is_an_overflow(void **) {
     const Cloud<double> cloud(1e200);
     bmo_stats stats{};
     const bmo::Failure failure = failure_of([&] {
-        search(view(cloud.points.data(), BMO_F64, kPoints), view(cloud.query.data(), BMO_F64, 1), BMO_METRIC_SQL2,
+        search(view(cloud.points.data(), BMO_F64, kPoints), view(cloud.query.data(), BMO_F64, 1), BMO_METRIC_SQEUCLIDEAN,
                BMO_METHOD_BANDIT, stats);
     });
     assert_int_equal(failure.status, BMO_EOVERFLOW);
@@ -143,7 +143,7 @@ void queries_that_are_no_floats(void **) {
             search(view(points.data(), BMO_F32, kPoints), view(query.data(), BMO_F64, 1), BMO_METRIC_L1, method, stats);
         const auto of_bytes =
             search(view(bytes.data(), BMO_U8, kPoints), view(query.data(), BMO_F64, 1), BMO_METRIC_L1, method, stats);
-        for (std::size_t r = 0; r < kNeighbours; ++r) {
+        for (std::size_t r = 0; r < kNeighbors; ++r) {
             const auto far = static_cast<double>(r), near = static_cast<double>(kCoordinates) - far;
             assert_int_equal(of_floats[r].index, r);
             assert_true(std::abs(of_floats[r].distance - (near * 1e-10 + far * (0.0009765625 - 1e-10))) < 1e-12);

@@ -120,7 +120,7 @@ double distance(std::int64_t metric, const Row &a, const Row &b) {
     };
     switch (metric) {
     case BMO_METRIC_L2: return std::sqrt(static_cast<double>(added_up(a, b, 2)));
-    case BMO_METRIC_SQL2: return static_cast<double>(added_up(a, b, 2));
+    case BMO_METRIC_SQEUCLIDEAN: return static_cast<double>(added_up(a, b, 2));
     case BMO_METRIC_LP: return std::cbrt(static_cast<double>(added_up(a, b, 3)));
     case BMO_METRIC_COSINE: return 1 - product(a, b) / std::sqrt(product(a, a) * product(b, b));
     case BMO_METRIC_INNER_PRODUCT: return -product(a, b);
@@ -171,7 +171,7 @@ std::shared_ptr<const bmo::Dataset> sparse(const std::vector<Row> &rows, double 
 }
 
 struct Found {
-    std::vector<bmo::Neighbour> neighbours;
+    std::vector<bmo::Neighbor> neighbors;
     bmo_stats stats{};
 };
 
@@ -180,8 +180,8 @@ Found search(const bmo::KnnSearch &knn, const bmo::Dataset &asked, std::int64_t 
     bmo::Watch watch;
     knn.run(
         {.points = asked.points(), .count = 1, .max_abs = asked.max_abs}, k,
-        [&](std::int64_t, std::span<const bmo::Neighbour> neighbours, const bmo_row_stats &) {
-            found.neighbours.assign(neighbours.begin(), neighbours.end());
+        [&](std::int64_t, std::span<const bmo::Neighbor> neighbors, const bmo_row_stats &) {
+            found.neighbors.assign(neighbors.begin(), neighbors.end());
         },
         watch, found.stats);
     return found;
@@ -194,8 +194,8 @@ bool is_that_of_the_scan(const Found &found, const Points &points, std::int64_t 
         all.push_back(distance(metric, points.query, row));
     std::vector<double> sorted = all;
     std::sort(sorted.begin(), sorted.end());
-    for (std::size_t r = 0; r < found.neighbours.size(); ++r) {
-        const double got = all[static_cast<std::size_t>(found.neighbours[r].index)];
+    for (std::size_t r = 0; r < found.neighbors.size(); ++r) {
+        const double got = all[static_cast<std::size_t>(found.neighbors[r].index)];
         if (std::abs(got - sorted[r]) > 1e-9 * (1 + std::abs(sorted[r])))
             return false;
     }
@@ -218,13 +218,13 @@ struct Choice {
     bool is_sampled() const {
         return settings.box != BMO_BOX_SPARSE || !(is_angular() || settings.metric == BMO_METRIC_LP);
     }
-    bool is_prepared() const { return settings.box == BMO_BOX_ROTATED || settings.box == BMO_BOX_LEARNED; }
+    bool is_prepared() const { return settings.box == BMO_BOX_ROTATED || settings.box == BMO_BOX_PROJECTED; }
     // The least epsilon that distances of the made points are apart by is one of a coordinate distance of 1.
     double epsilon(double share, double unit) const {
         if (is_angular())
             return settings.metric == BMO_METRIC_COSINE ? share / 10 : share * kD;
         return share * std::pow(unit, settings.metric == BMO_METRIC_LP                                         ? kP
-                                      : settings.metric == BMO_METRIC_L2 || settings.metric == BMO_METRIC_SQL2 ? 2
+                                      : settings.metric == BMO_METRIC_L2 || settings.metric == BMO_METRIC_SQEUCLIDEAN ? 2
                                                                                                                : 1);
     }
 };
@@ -276,7 +276,7 @@ void try_points(Choice choice, const Points &points, double unit, Tally &tally) 
         const bmo::KnnSearch knn(data, settings);
         for (const std::int64_t k : {std::int64_t{1}, std::int64_t{3}, kN - 1, kN}) {
             const Found found = search(knn, *asked, k);
-            assert_int_equal(found.neighbours.size(), k);
+            assert_int_equal(found.neighbors.size(), k);
             const bool exact = found.stats.guarantee == BMO_GUARANTEE_EXACT;
             ++tally.searches;
             tally.exact += exact;
@@ -335,7 +335,7 @@ std::int32_t exact(void *ctx, std::int64_t arm, double *mean) {
 // UCB accepts arm 0 by its exact mean while samples say that arms 2 and 3 are farther, and computes these two later.
 void the_best_arms_that_are_called_exact_are_those_of_all_means(void **) {
     for (const std::int64_t bandit : {BMO_BANDIT_UCB, BMO_BANDIT_LUCB, BMO_BANDIT_LUCBPP})
-        for (const std::int64_t confidence : {BMO_CONFIDENCE_EMPIRICAL, BMO_CONFIDENCE_POOLED, BMO_CONFIDENCE_SIGMA})
+        for (const std::int64_t confidence : {BMO_CONFIDENCE_EMPIRICAL, BMO_CONFIDENCE_POOLED, BMO_CONFIDENCE_SUBGAUSSIAN})
             for (const std::int64_t arms_per_round : {1, 2, 4})
                 for (std::int64_t k = 1; k <= 4; ++k) {
                     Deceiving made{{5, 5.2, 7, 7.2}, {5, 50, 1, 2}};

@@ -95,7 +95,7 @@ std::vector<double> read_all(bmo::OverlapBox &box, bool by_rows, std::vector<std
 // With tau the distance of an arm, its samples and what is known add up to the target: no more, no less.
 void the_samples_of_an_arm_add_up_to_its_distance(void **) {
     for (const bool negative : {false, true})
-        for (const std::int64_t metric : {BMO_METRIC_L1, BMO_METRIC_SQL2})
+        for (const std::int64_t metric : {BMO_METRIC_L1, BMO_METRIC_SQEUCLIDEAN})
             for (const bool by_rows : {false, true}) {
                 const Case<> made(negative);
                 for (std::int64_t query = 0; query < made.queries_count; ++query) {
@@ -108,7 +108,7 @@ void the_samples_of_an_arm_add_up_to_its_distance(void **) {
                     const std::vector<double> sampled = read_all(box, by_rows);
                     for (std::int32_t arm = 0; arm < kN; ++arm) {
                         const auto tau = static_cast<double>(
-                            sum_between(made.queries, query, made.points, arm, kD, metric == BMO_METRIC_SQL2));
+                            sum_between(made.queries, query, made.points, arm, kD, metric == BMO_METRIC_SQEUCLIDEAN));
                         const auto i = static_cast<std::size_t>(arm);
                         assert_true(total[i] + sampled[i] == box.target(tau));
                         assert_true(box.overlap_sum(arm) == tau);
@@ -120,7 +120,7 @@ void the_samples_of_an_arm_add_up_to_its_distance(void **) {
 
 void columns_and_rows_have_the_same_samples(void **) {
     const Case<> made(true);
-    for (const std::int64_t metric : {BMO_METRIC_L1, BMO_METRIC_SQL2}) {
+    for (const std::int64_t metric : {BMO_METRIC_L1, BMO_METRIC_SQEUCLIDEAN}) {
         std::vector<std::vector<float>> by_columns(kN), by_rows(kN);
         Bound first(made, metric, 3, 0), second(made, metric, 3, 0);
         read_all(*first.box, false, &by_columns);
@@ -133,14 +133,14 @@ void columns_and_rows_have_the_same_samples(void **) {
 // At every stage: the bound excludes no arm whose distance is tau, and in the end excludes it below.
 void a_bound_never_excludes_what_is_within_tau(void **) {
     for (const bool negative : {false, true})
-        for (const std::int64_t metric : {BMO_METRIC_L1, BMO_METRIC_SQL2}) {
+        for (const std::int64_t metric : {BMO_METRIC_L1, BMO_METRIC_SQEUCLIDEAN}) {
             const Case<> made(negative);
             Bound bound(made, metric, 9, 1);
             bmo::OverlapBox &box = *bound.box;
             std::vector<double> tau;
             for (std::int32_t arm = 0; arm < kN; ++arm)
                 tau.push_back(
-                    static_cast<double>(sum_between(made.queries, 1, made.points, arm, kD, metric == BMO_METRIC_SQL2)));
+                    static_cast<double>(sum_between(made.queries, 1, made.points, arm, kD, metric == BMO_METRIC_SQEUCLIDEAN)));
             std::vector<std::int32_t> arms(static_cast<std::size_t>(kN));
             std::iota(arms.begin(), arms.end(), 0);
             std::vector<float> z(static_cast<std::size_t>((kN + 1) * kBatch));
@@ -205,10 +205,10 @@ std::vector<Answer> search(const std::shared_ptr<const bmo::Dataset> &data, bmo:
     const bmo::KnnSearch knn(data, settings);
     knn.run(
         queries, k,
-        [&](std::int64_t query, std::span<const bmo::Neighbour> neighbours, const bmo_row_stats &) {
-            for (const bmo::Neighbour &neighbour : neighbours) {
-                answers[static_cast<std::size_t>(query)].index.push_back(neighbour.index);
-                answers[static_cast<std::size_t>(query)].distance.push_back(neighbour.distance);
+        [&](std::int64_t query, std::span<const bmo::Neighbor> neighbors, const bmo_row_stats &) {
+            for (const bmo::Neighbor &neighbor : neighbors) {
+                answers[static_cast<std::size_t>(query)].index.push_back(neighbor.index);
+                answers[static_cast<std::size_t>(query)].distance.push_back(neighbor.distance);
             }
         },
         watch, stats ? *stats : local);
@@ -244,12 +244,12 @@ void searches_find_the_nearest(void **) {
             dense[static_cast<std::size_t>(place.first * kD + place.second)] = static_cast<float>(value);
         bmo::Queries as_dense = made.as_queries();
         as_dense.points = bmo::row_major(BMO_F32, dense.data(), made.queries_count, kD);
-        for (const std::int64_t metric : {BMO_METRIC_L1, BMO_METRIC_SQL2})
+        for (const std::int64_t metric : {BMO_METRIC_L1, BMO_METRIC_SQEUCLIDEAN})
             for (const std::int64_t method : {BMO_METHOD_BANDIT, BMO_METHOD_EXACT, BMO_METHOD_AUTO})
                 for (const bmo::Queries &queries : {made.as_queries(), as_dense}) {
                     const auto answers = search(made.data, queries, kK, settings_of(metric, method));
                     for (std::int64_t query = 0; query < made.queries_count; ++query) {
-                        const auto expected = nearest(made.queries, query, made.points, kK, metric == BMO_METRIC_SQL2);
+                        const auto expected = nearest(made.queries, query, made.points, kK, metric == BMO_METRIC_SQEUCLIDEAN);
                         const Answer &answer = answers[static_cast<std::size_t>(query)];
                         for (std::size_t r = 0; r < static_cast<std::size_t>(kK); ++r) {
                             assert_int_equal(answer.index[r], expected[r].second);

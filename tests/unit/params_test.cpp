@@ -27,7 +27,7 @@ void defaults_are_those_of_settings(void **) {
 }
 
 void every_parameter_has_a_field_of_its_own(void **) {
-    // Written here a second time, so that an entry of the table with its neighbour's field is found.
+    // Written here a second time, so that an entry of the table with its neighbor's field is found.
     Settings settings;
     const std::pair<const char *, std::int64_t *> integers[] = {{"metric", &settings.metric},
                                                                 {"method", &settings.method},
@@ -64,7 +64,7 @@ void every_choice_has_its_value(void **) {
         const char *name, *choice;
         std::int64_t value;
     } cases[] = {{"metric", "l2", BMO_METRIC_L2},
-                 {"metric", "sql2", BMO_METRIC_SQL2},
+                 {"metric", "sqeuclidean", BMO_METRIC_SQEUCLIDEAN},
                  {"metric", "l1", BMO_METRIC_L1},
                  {"metric", "lp", BMO_METRIC_LP},
                  {"metric", "cosine", BMO_METRIC_COSINE},
@@ -79,7 +79,7 @@ void every_choice_has_its_value(void **) {
                  {"box", "sparse", BMO_BOX_SPARSE},
                  {"box", "sparse_union", BMO_BOX_SPARSE_UNION},
                  {"box", "rotated", BMO_BOX_ROTATED},
-                 {"box", "learned", BMO_BOX_LEARNED},
+                 {"box", "projected", BMO_BOX_PROJECTED},
                  {"bandit", "auto", BMO_BANDIT_AUTO},
                  {"bandit", "ucb", BMO_BANDIT_UCB},
                  {"bandit", "lucb", BMO_BANDIT_LUCB},
@@ -89,11 +89,11 @@ void every_choice_has_its_value(void **) {
                  {"confidence", "betting", BMO_CONFIDENCE_BETTING},
                  {"confidence", "empirical", BMO_CONFIDENCE_EMPIRICAL},
                  {"confidence", "pooled", BMO_CONFIDENCE_POOLED},
-                 {"confidence", "sigma", BMO_CONFIDENCE_SIGMA},
+                 {"confidence", "subgaussian", BMO_CONFIDENCE_SUBGAUSSIAN},
                  {"confidence", "bernstein", BMO_CONFIDENCE_BERNSTEIN},
                  {"sampling", "auto", BMO_SAMPLING_AUTO},
-                 {"sampling", "replace", BMO_SAMPLING_REPLACE},
-                 {"sampling", "permute", BMO_SAMPLING_PERMUTE},
+                 {"sampling", "with_replacement", BMO_SAMPLING_WITH_REPLACEMENT},
+                 {"sampling", "without_replacement", BMO_SAMPLING_WITHOUT_REPLACEMENT},
                  {"sampling", "importance", BMO_SAMPLING_IMPORTANCE},
                  {"delta_scope", "query", BMO_SCOPE_QUERY},
                  {"delta_scope", "call", BMO_SCOPE_CALL}};

@@ -20,7 +20,7 @@ struct Bound {
 
     Bound(const OneQuery &made, std::int64_t seed)
         : prepared(prepare(made, seed)),
-          box(made.data, dynamic_cast<const bmo::RotatedPrepared &>(*prepared), bmo::Metric{BMO_METRIC_SQL2, 2}) {}
+          box(made.data, dynamic_cast<const bmo::RotatedPrepared &>(*prepared), bmo::Metric{BMO_METRIC_SQEUCLIDEAN, 2}) {}
 
     static std::shared_ptr<const bmo::Preparation> prepare(const OneQuery &made, std::int64_t seed) {
         bmo::Watch watch;
@@ -94,7 +94,7 @@ void the_margin_covers_the_rounding_of_stored_values(void **) {
             beyond += sum > made.squared_distance(arm) * scale * scale;
         }
     }
-    assert_true(beyond > 100); // without the margin these would count against a neighbour
+    assert_true(beyond > 100); // without the margin these would count against a neighbor
 }
 
 // The query lies so far out that its rotated values leave the range of float at the scale of the data.
@@ -117,13 +117,13 @@ void an_own_point_need_not_be_rotated_again(void **) {
     Bound bound(made, 7);
     const bmo::Queries own{.points = made.data.dense, .count = kN, .own = true, .max_abs = made.data.max_abs};
     bound.box.bind(own, 9);
-    assert_int_equal(bound.box.project_ops(), 0);
+    assert_int_equal(bound.box.projection_ops(), 0);
     const std::vector<double> from_store = bound.sums();
     assert_true(from_store[9] == 0);
     bmo::Queries same = own;
     same.own = false;
     bound.box.bind(same, 9);
-    assert_int_equal(bound.box.project_ops(), 2 * 9 * 512);
+    assert_int_equal(bound.box.projection_ops(), 2 * 9 * 512);
     assert_true(bound.sums() == from_store);
 }
 

@@ -65,7 +65,7 @@ bmo::Dataset dataset_of(const std::vector<double> &values, std::int64_t d) {
 // In units of the data.
 std::vector<double> turned(const bmo::Rotation &rotation, const double *point, double shrink = 1) {
     std::vector<double> out(static_cast<std::size_t>(rotation.padded()));
-    const double norm = rotation.centre(point, shrink, out.data());
+    const double norm = rotation.center(point, shrink, out.data());
     rotation.turn(out.data());
     double squares = 0;
     for (double &value : out) {
@@ -143,7 +143,7 @@ void values_at_the_limits_of_double_do_not_overflow(void **) {
         const bmo::Rotation rotation(dataset_of(values, 3), 1);
         std::vector<double> out(16);
         for (std::int64_t i = 0; i < 3; ++i) {
-            assert_true(std::isfinite(rotation.centre(values.data() + 3 * i, 1, out.data())));
+            assert_true(std::isfinite(rotation.center(values.data() + 3 * i, 1, out.data())));
             rotation.turn(out.data());
             for (const double value : out)
                 assert_true(std::isfinite(value) && std::abs(value) < 0x1p46);

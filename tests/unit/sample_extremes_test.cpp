@@ -11,8 +11,8 @@
 #include "boxes/angular_box.hpp"
 #include "boxes/callback_box.hpp"
 #include "boxes/importance_box.hpp"
-#include "boxes/learned_angular_box.hpp"
-#include "boxes/learned_box.hpp"
+#include "boxes/projected_angular_box.hpp"
+#include "boxes/projected_box.hpp"
 #include "boxes/rotated_angular_box.hpp"
 #include "boxes/rotated_box.hpp"
 #include "boxes/weighted_box.hpp"
@@ -125,7 +125,7 @@ void check(B &box) {
 
 // The heads are no samples; what bounds say with certainty leaves an arm of its own sum in.
 template <class B>
-void check_learned(B &box) {
+void check_projected(B &box) {
     constexpr double kEverything = 1e38;
     const std::vector<std::int32_t> arms = all_arms(box.arms());
     bmo::AlignedVector<float> guesses((arms.size() + bmo::kBatch - 1) / bmo::kBatch * bmo::kBatch);
@@ -150,7 +150,7 @@ void check_learned(B &box) {
 }
 
 const bmo::Metric kMetrics[] = {
-    {BMO_METRIC_SQL2, 2}, {BMO_METRIC_L1, 1}, {BMO_METRIC_LP, 3}, {BMO_METRIC_LP, 0.5}, {BMO_METRIC_LP, 32}};
+    {BMO_METRIC_SQEUCLIDEAN, 2}, {BMO_METRIC_L1, 1}, {BMO_METRIC_LP, 3}, {BMO_METRIC_LP, 0.5}, {BMO_METRIC_LP, 32}};
 
 bmo::Settings settings_of(std::int64_t metric) {
     bmo::Settings settings;
@@ -239,7 +239,7 @@ void importance(void **) {
 void rotated(void **) {
     bmo::Watch watch;
     for_clouds([&](const Cloud &cloud) {
-        const auto prepared = bmo::prepare_rotated(cloud.data, settings_of(BMO_METRIC_SQL2), 1, watch);
+        const auto prepared = bmo::prepare_rotated(cloud.data, settings_of(BMO_METRIC_SQEUCLIDEAN), 1, watch);
         bmo::RotatedBox box(cloud.data, dynamic_cast<const bmo::RotatedPrepared &>(*prepared), kMetrics[0]);
         box.bind(cloud.queries(), 0);
         check(box);
@@ -248,15 +248,15 @@ void rotated(void **) {
     });
 }
 
-void learned(void **) {
+void projected(void **) {
     bmo::Watch watch;
     for_clouds([&](const Cloud &cloud) {
-        const auto prepared = bmo::prepare_learned(cloud.data, settings_of(BMO_METRIC_SQL2), 1, watch);
-        bmo::LearnedBox box(cloud.data, dynamic_cast<const bmo::LearnedPrepared &>(*prepared), kMetrics[0]);
+        const auto prepared = bmo::prepare_projected(cloud.data, settings_of(BMO_METRIC_SQEUCLIDEAN), 1, watch);
+        bmo::ProjectedBox box(cloud.data, dynamic_cast<const bmo::ProjectedPrepared &>(*prepared), kMetrics[0]);
         box.bind(cloud.queries(), 0);
-        check_learned(box);
+        check_projected(box);
         box.bind(cloud.own(), 5);
-        check_learned(box);
+        check_projected(box);
     });
 }
 
@@ -276,10 +276,10 @@ void angular(void **) {
                                                of_turned);
             rotated_box.bind(cloud.queries(), 0);
             check(rotated_box);
-            const auto learnt = bmo::prepare_learned(cloud.data, settings_of(metric), 1, watch);
-            bmo::LearnedAngularBox learned_box(cloud.data, dynamic_cast<const bmo::LearnedPrepared &>(*learnt), angles);
-            learned_box.bind(cloud.queries(), 0);
-            check_learned(learned_box);
+            const auto learnt = bmo::prepare_projected(cloud.data, settings_of(metric), 1, watch);
+            bmo::ProjectedAngularBox projected_box(cloud.data, dynamic_cast<const bmo::ProjectedPrepared &>(*learnt), angles);
+            projected_box.bind(cloud.queries(), 0);
+            check_projected(projected_box);
         }
     });
 }
@@ -307,7 +307,7 @@ void callback(void **) {
 int main() {
     const CMUnitTest tests[] = {
         cmocka_unit_test(dense),      cmocka_unit_test(weighted), cmocka_unit_test(tiny_weights_count),
-        cmocka_unit_test(importance), cmocka_unit_test(rotated),  cmocka_unit_test(learned),
+        cmocka_unit_test(importance), cmocka_unit_test(rotated),  cmocka_unit_test(projected),
         cmocka_unit_test(angular),    cmocka_unit_test(callback),
     };
     return cmocka_run_group_tests_name("sample_extremes", tests, nullptr, nullptr);

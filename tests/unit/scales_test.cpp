@@ -21,7 +21,7 @@
 namespace {
 
 using Rows = std::vector<std::vector<double>>;
-using Answer = std::vector<bmo::Neighbour>;
+using Answer = std::vector<bmo::Neighbor>;
 
 std::vector<double> flat(const Rows &rows) {
     std::vector<double> all;
@@ -80,7 +80,7 @@ std::vector<Answer> search(const std::shared_ptr<const bmo::Dataset> &data, cons
     bmo::KnnSearch(data, settings)
         .run(
             asked, k,
-            [&](std::int64_t query, std::span<const bmo::Neighbour> row, const bmo_row_stats &) {
+            [&](std::int64_t query, std::span<const bmo::Neighbor> row, const bmo_row_stats &) {
                 answers[static_cast<std::size_t>(query)].assign(row.begin(), row.end());
             },
             watch, stats);
@@ -114,7 +114,7 @@ void a_huge_row_is_no_scale_for_others(void **) {
             return search(data, {{0, 0}}, 3, settings_of(metric, BMO_METHOD_EXACT, p))[0];
         };
         check(found(BMO_METRIC_L2), {0, 2, 1}, {0, .5, 2.5}, 0);
-        check(found(BMO_METRIC_SQL2), {0, 2, 1}, {0, .25, 6.25}, 0);
+        check(found(BMO_METRIC_SQEUCLIDEAN), {0, 2, 1}, {0, .25, 6.25}, 0);
         check(found(BMO_METRIC_L1), {0, 2, 1}, {0, .5, 3.5}, 0);
         check(found(BMO_METRIC_LP, 3), {0, 2, 1}, {0, .5, std::cbrt(91.0) / 2});
         check(found(BMO_METRIC_LP, 32), {0, 2, 1}, {0, .5, 2 * std::pow(1 + std::pow(.75, 32), 1.0 / 32)});
@@ -148,7 +148,7 @@ void every_size_in_one_answer(void **) {
                   {0, 1e-300, 3e-300, 1e-170, 1, 1e170, 1e300});
     // Squares below the range of double are 0, in the right order all the same.
     for (const auto &data : {dense(rows), sparse(rows)})
-        check(search(data, {{0}}, 5, settings_of(BMO_METRIC_SQL2))[0], {5, 1, 6, 3, 2}, {0, 0, 0, 0, 1}, 0);
+        check(search(data, {{0}}, 5, settings_of(BMO_METRIC_SQEUCLIDEAN))[0], {5, 1, 6, 3, 2}, {0, 0, 0, 0, 1}, 0);
 }
 
 void a_constant_column_is_no_scale_for_lp(void **) {
@@ -202,7 +202,7 @@ struct Crowd {
             if (i != 7)
                 all.push_back({static_cast<double>(sum), static_cast<std::int64_t>(i)});
         }
-        std::sort(all.begin(), all.end(), [](const bmo::Neighbour &a, const bmo::Neighbour &b) {
+        std::sort(all.begin(), all.end(), [](const bmo::Neighbor &a, const bmo::Neighbor &b) {
             return std::pair(a.distance, a.index) < std::pair(b.distance, b.index);
         });
         all.resize(k);
@@ -220,7 +220,7 @@ void check_crowd(const Crowd &crowd, const bmo::Settings &settings) {
     const Answer found = search(data, crowd.queries, 5, settings)[0];
     for (std::size_t r = 0; r < expected.size(); ++r) {
         const double distance =
-            std::pow(expected[r].distance, settings.metric == BMO_METRIC_SQL2 ? 1 : 1.0 / static_cast<double>(power));
+            std::pow(expected[r].distance, settings.metric == BMO_METRIC_SQEUCLIDEAN ? 1 : 1.0 / static_cast<double>(power));
         assert_int_equal(found[r].index, expected[r].index);
         assert_true(std::abs(found[r].distance / distance - 1) < 1e-13);
     }
@@ -229,11 +229,11 @@ void check_crowd(const Crowd &crowd, const bmo::Settings &settings) {
 void every_box_and_bandit(void **) {
     const Crowd crowd;
     for (const std::int64_t method : {BMO_METHOD_EXACT, BMO_METHOD_BANDIT})
-        for (const std::int64_t metric : {BMO_METRIC_L2, BMO_METRIC_SQL2, BMO_METRIC_LP})
-            for (const std::int64_t box : {BMO_BOX_AUTO, BMO_BOX_DENSE, BMO_BOX_ROTATED, BMO_BOX_LEARNED}) {
+        for (const std::int64_t metric : {BMO_METRIC_L2, BMO_METRIC_SQEUCLIDEAN, BMO_METRIC_LP})
+            for (const std::int64_t box : {BMO_BOX_AUTO, BMO_BOX_DENSE, BMO_BOX_ROTATED, BMO_BOX_PROJECTED}) {
                 bmo::Settings settings = settings_of(metric, method, 3);
                 settings.box = box;
-                if (metric == BMO_METRIC_LP && (box == BMO_BOX_ROTATED || box == BMO_BOX_LEARNED))
+                if (metric == BMO_METRIC_LP && (box == BMO_BOX_ROTATED || box == BMO_BOX_PROJECTED))
                     continue;
                 check_crowd(crowd, settings);
             }
@@ -251,8 +251,8 @@ void every_box_and_bandit(void **) {
 }
 
 void kmeans_beside_a_huge_row(void **) {
-    const Rows rows = {{0}, {1}, {10}, {11}, {-1e200}}, centres = {{-1e200}, {10}, {0}};
-    const std::vector<double> given = flat(centres);
+    const Rows rows = {{0}, {1}, {10}, {11}, {-1e200}}, centers = {{-1e200}, {10}, {0}};
+    const std::vector<double> given = flat(centers);
     for (const auto &data : {dense(rows), sparse(rows)})
         for (const std::int64_t method : {BMO_METHOD_EXACT, BMO_METHOD_AUTO}) {
             bmo::Watch watch;
@@ -260,7 +260,7 @@ void kmeans_beside_a_huge_row(void **) {
             const bmo::KmeansRule rule{.k = 3, .init = BMO_INIT_GIVEN, .given = given};
             const bmo::Clusters found = bmo::kmeans(*data, settings_of(BMO_METRIC_L2, method), rule, watch, stats);
             assert_true((found.labels == std::vector<std::int32_t>{2, 2, 1, 1, 0}));
-            assert_true((found.centres == std::vector<double>{-1e200, 10.5, 0.5}));
+            assert_true((found.centers == std::vector<double>{-1e200, 10.5, 0.5}));
             assert_true(found.inertia == 1);
         }
 }

@@ -85,7 +85,7 @@ struct Points {
 constexpr std::int64_t kNearest = 5;
 
 // Are these the nearest, with their distances? Sums within 1e-12 of each other are ties.
-bool is_right(const std::vector<long double> &sums, std::span<const bmo::Neighbour> found, bool root) {
+bool is_right(const std::vector<long double> &sums, std::span<const bmo::Neighbor> found, bool root) {
     std::vector<long double> sorted = sums;
     std::partial_sort(sorted.begin(), sorted.begin() + kNearest, sorted.end());
     for (std::size_t r = 0; r < found.size(); ++r) {
@@ -107,7 +107,7 @@ std::int64_t wrong_answers(const Points &points, const bmo::Settings &settings, 
     bmo::KnnSearch(points.data, settings)
         .run(
             queries, kNearest,
-            [&](std::int64_t query, std::span<const bmo::Neighbour> found, const bmo_row_stats &) {
+            [&](std::int64_t query, std::span<const bmo::Neighbor> found, const bmo_row_stats &) {
                 const auto &sums = points.sums[square][static_cast<std::size_t>(query)];
                 wrong += is_right(sums, found, settings.metric == BMO_METRIC_L2) ? 0 : 1;
             },
@@ -239,9 +239,9 @@ Points wide_points(double least, double most, std::uint64_t seed) {
 template <class T>
 void check_wide(double least, double most) {
     const Points points = wide_points<T>(least, most, 8);
-    for (const std::int64_t metric : {BMO_METRIC_L1, BMO_METRIC_L2, BMO_METRIC_SQL2}) {
-        const double largest = metric == BMO_METRIC_SQL2 ? 1e150 : 1e300,
-                     smallest = metric == BMO_METRIC_SQL2 ? 1e-140 : 0;
+    for (const std::int64_t metric : {BMO_METRIC_L1, BMO_METRIC_L2, BMO_METRIC_SQEUCLIDEAN}) {
+        const double largest = metric == BMO_METRIC_SQEUCLIDEAN ? 1e150 : 1e300,
+                     smallest = metric == BMO_METRIC_SQEUCLIDEAN ? 1e-140 : 0;
         if (most > largest || most < smallest) // a distance, or its digits, would be beyond double
             continue;
         for (const std::int64_t method : {BMO_METHOD_EXACT, BMO_METHOD_BANDIT})

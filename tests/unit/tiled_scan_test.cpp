@@ -30,7 +30,7 @@ std::vector<std::int64_t> integers(std::int64_t count, std::int64_t offset, std:
     return made;
 }
 
-using Answer = std::vector<bmo::Neighbour>;
+using Answer = std::vector<bmo::Neighbor>;
 
 Answer brute(const Shape &shape, const std::vector<std::int64_t> &points, const std::int64_t *query,
              std::int64_t metric, std::int64_t self) {
@@ -80,7 +80,7 @@ std::vector<Answer> search(const std::shared_ptr<const bmo::Dataset> &data, cons
     bmo::KnnSearch(data, settings)
         .run(
             queries, k,
-            [&](std::int64_t query, std::span<const bmo::Neighbour> found, const bmo_row_stats &) {
+            [&](std::int64_t query, std::span<const bmo::Neighbor> found, const bmo_row_stats &) {
                 answers[static_cast<std::size_t>(query)].assign(found.begin(), found.end());
             },
             watch, stats);
@@ -107,7 +107,7 @@ void check(bmo_dtype dtype, const Shape &shape, std::int64_t offset, std::uint64
     const auto data = bmo::make_dense(view(rows.data(), dtype, shape.n, shape.d, by_columns), true, nullptr, watch);
     const bmo::DenseView query_view = view(wanted.data(), BMO_F64, shape.queries, shape.d);
     const double largest = static_cast<double>(offset) + static_cast<double>(levels);
-    for (const std::int64_t metric : {BMO_METRIC_L2, BMO_METRIC_SQL2, BMO_METRIC_L1}) {
+    for (const std::int64_t metric : {BMO_METRIC_L2, BMO_METRIC_SQEUCLIDEAN, BMO_METRIC_L1}) {
         const bmo::Queries queries{.points = query_view, .count = shape.queries, .max_abs = largest};
         for (const std::int64_t threads : {1, 3}) {
             const auto found = search(data, queries, shape.k, metric, threads);
@@ -134,7 +134,7 @@ void prepared_boxes_scan_alike(void **) {
     const auto data = bmo::make_dense(view(rows.data(), BMO_U8, shape.n, shape.d), true, nullptr, watch);
     const bmo::Queries queries{
         .points = view(wanted.data(), BMO_U8, shape.queries, shape.d), .count = shape.queries, .max_abs = 255};
-    for (const std::int64_t box : {BMO_BOX_DENSE, BMO_BOX_ROTATED, BMO_BOX_LEARNED}) {
+    for (const std::int64_t box : {BMO_BOX_DENSE, BMO_BOX_ROTATED, BMO_BOX_PROJECTED}) {
         bmo::Settings settings;
         settings.box = box;
         const auto found = search(bmo::prepare_dataset(*data, settings, watch), queries, shape.k, BMO_METRIC_L2);
@@ -166,7 +166,7 @@ void progress_is_that_of_the_tiles(void **) {
     const bmo::Queries queries{.points = data->points(), .count = shape.queries, .max_abs = 1};
     bmo::KnnSearch(data, settings)
         .run(
-            queries, shape.k, [](std::int64_t, std::span<const bmo::Neighbour>, const bmo_row_stats &) {}, watch,
+            queries, shape.k, [](std::int64_t, std::span<const bmo::Neighbor>, const bmo_row_stats &) {}, watch,
             stats);
     assert_int_equal(seen.last, shape.queries);
     assert_true(seen.between > 0);
@@ -205,7 +205,7 @@ void sums_of_bytes_beyond_31_bits(void **) {
     bmo::Watch watch;
     const auto data = bmo::make_dense(view(points.data(), BMO_U8, shape.n, shape.d), true, nullptr, watch);
     const bmo::Queries queries{.points = view(asked.data(), BMO_U8, 2, shape.d), .count = 2, .max_abs = 0};
-    const auto found = search(data, queries, 3, BMO_METRIC_SQL2);
+    const auto found = search(data, queries, 3, BMO_METRIC_SQEUCLIDEAN);
     const Answer expected = {{0, 0}, {33100, 1}, {33100.0 * 255 * 255, 2}};
     for (const Answer &answer : found)
         assert_same(answer, expected);

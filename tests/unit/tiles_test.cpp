@@ -145,7 +145,7 @@ void products_in_lanes_are_the_same_bits_everywhere(void **) {
 
 // The values, and their norms, of every type of source.
 template <class T>
-void check_centre(bmo::Source source, const std::vector<T> &from) {
+void check_center(bmo::Source source, const std::vector<T> &from) {
     const auto count = static_cast<std::int64_t>(from.size());
     std::vector<double> middle(from.size());
     for (std::size_t j = 0; j < from.size(); ++j)
@@ -154,7 +154,7 @@ void check_centre(bmo::Source source, const std::vector<T> &from) {
     for (const Kernels *table : tables())
         for (std::size_t kind = 0; kind < 2; ++kind) {
             std::vector<float> to(from.size());
-            const double norm = table->centre[static_cast<std::size_t>(source)][kind](from.data(), middle.data(), scale,
+            const double norm = table->center[static_cast<std::size_t>(source)][kind](from.data(), middle.data(), scale,
                                                                                       count, to.data());
             double expected = 0;
             for (std::size_t j = 0; j < from.size(); ++j) {
@@ -165,17 +165,17 @@ void check_centre(bmo::Source source, const std::vector<T> &from) {
             const double error = (static_cast<double>(count) / 4 + 8) * 0x1p-24;
             assert_true(std::abs(norm - expected) <= error * expected);
             std::vector<float> plain(from.size());
-            assert_true(norm == bmo::kScalarKernels.centre[static_cast<std::size_t>(source)][kind](
+            assert_true(norm == bmo::kScalarKernels.center[static_cast<std::size_t>(source)][kind](
                                     from.data(), middle.data(), scale, count, plain.data()));
         }
 }
 
-void centred_values_are_rounded_once(void **) {
+void centerd_values_are_rounded_once(void **) {
     for (const std::int64_t count : {1, 7, 8, 15, 16, 17, 31, 33, 1000}) {
         const auto narrow = floats(count, 5);
-        check_centre(bmo::Source::f32, narrow);
-        check_centre(bmo::Source::f64, std::vector<double>(narrow.begin(), narrow.end()));
-        check_centre(bmo::Source::u8, bytes(count, 6));
+        check_center(bmo::Source::f32, narrow);
+        check_center(bmo::Source::f64, std::vector<double>(narrow.begin(), narrow.end()));
+        check_center(bmo::Source::u8, bytes(count, 6));
     }
 }
 
@@ -187,7 +187,7 @@ int main() {
         cmocka_unit_test(the_largest_bytes_do_not_overflow),
         cmocka_unit_test(sums_of_floats_are_within_their_error),
         cmocka_unit_test(products_in_lanes_are_the_same_bits_everywhere),
-        cmocka_unit_test(centred_values_are_rounded_once),
+        cmocka_unit_test(centerd_values_are_rounded_once),
     };
     return cmocka_run_group_tests(tests, nullptr, nullptr);
 }

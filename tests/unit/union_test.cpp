@@ -67,7 +67,7 @@ void samples_are_unbiased_and_within_their_range(void **) {
     constexpr std::int64_t kSamples = 40000;
     const Case made;
     for (const int p : {1, 2, 3}) {
-        const std::int64_t id = p == 1 ? BMO_METRIC_L1 : p == 2 ? BMO_METRIC_SQL2 : BMO_METRIC_LP;
+        const std::int64_t id = p == 1 ? BMO_METRIC_L1 : p == 2 ? BMO_METRIC_SQEUCLIDEAN : BMO_METRIC_LP;
         bmo::Watch watch;
         const auto index = bmo::build_sparse_index(*made.data, 7, bmo::IndexUse::all, watch);
         bmo::SparseQuery query(*made.data, *index, bmo::Metric::from(id, p));
@@ -99,7 +99,7 @@ bmo_stats search(const Case &made, const bmo::Settings &settings, int p) {
     bmo::KnnSearch(made.data, settings)
         .run(
             made.as_queries(), kK,
-            [&](std::int64_t query, std::span<const bmo::Neighbour> found, const bmo_row_stats &) {
+            [&](std::int64_t query, std::span<const bmo::Neighbor> found, const bmo_row_stats &) {
                 std::vector<std::pair<std::int64_t, std::int64_t>> all;
                 for (std::int64_t i = 0; i < kN; ++i)
                     all.emplace_back(made.power_sum(query, i, p), i);
@@ -117,7 +117,7 @@ void proven_rules_and_the_scan_find_the_nearest(void **) {
         for (const std::int64_t bandit : {BMO_BANDIT_UCB, BMO_BANDIT_LUCB, BMO_BANDIT_LUCBPP})
             for (const std::int64_t confidence : {BMO_CONFIDENCE_BETTING, BMO_CONFIDENCE_BERNSTEIN}) {
                 bmo::Settings settings;
-                settings.metric = p == 1 ? BMO_METRIC_L1 : p == 2 ? BMO_METRIC_SQL2 : BMO_METRIC_LP;
+                settings.metric = p == 1 ? BMO_METRIC_L1 : p == 2 ? BMO_METRIC_SQEUCLIDEAN : BMO_METRIC_LP;
                 settings.p = p == 3 ? 3 : 2;
                 settings.box = BMO_BOX_SPARSE_UNION;
                 settings.bandit = bandit;
@@ -144,12 +144,12 @@ void the_papers_rule_is_heuristic(void **) {
     bmo_stats stats{};
     const bmo::KnnSearch knn(made.data, settings);
     knn.run(
-        made.as_queries(), kK, [](std::int64_t, std::span<const bmo::Neighbour>, const bmo_row_stats &) {}, watch,
+        made.as_queries(), kK, [](std::int64_t, std::span<const bmo::Neighbor>, const bmo_row_stats &) {}, watch,
         stats);
     assert_int_equal(stats.method, BMO_METHOD_BANDIT);
     assert_int_equal(stats.bandit, BMO_BANDIT_UCB);
     assert_int_equal(stats.confidence, BMO_CONFIDENCE_EMPIRICAL);
-    assert_int_equal(stats.sampling, BMO_SAMPLING_REPLACE);
+    assert_int_equal(stats.sampling, BMO_SAMPLING_WITH_REPLACEMENT);
     assert_true(stats.guarantee == BMO_GUARANTEE_HEURISTIC || stats.guarantee == BMO_GUARANTEE_EXACT);
     assert_true(stats.pulls >= 32 * kN * kQueries);
 }
@@ -159,8 +159,8 @@ void what_does_not_combine_is_refused(void **) {
     bmo::Settings settings;
     settings.box = BMO_BOX_SPARSE_UNION;
     for (const auto &[member, value] : {std::pair{&bmo::Settings::bandit, std::int64_t{BMO_BANDIT_RACE}},
-                                        {&bmo::Settings::sampling, BMO_SAMPLING_PERMUTE},
-                                        {&bmo::Settings::confidence, BMO_CONFIDENCE_SIGMA},
+                                        {&bmo::Settings::sampling, BMO_SAMPLING_WITHOUT_REPLACEMENT},
+                                        {&bmo::Settings::confidence, BMO_CONFIDENCE_SUBGAUSSIAN},
                                         {&bmo::Settings::method, BMO_METHOD_UNIFORM}}) {
         bmo::Settings changed = settings;
         changed.*member = value;

@@ -1,5 +1,5 @@
 """
-Exact nearest neighbours of points in thousands of dimensions, without computing every distance: libbmo for Julia.
+Exact nearest neighbors of points in thousands of dimensions, without computing every distance: libbmo for Julia.
 
 Columns are points. Make a [`Dataset`](@ref) of a matrix or a file, and ask with [`knn`](@ref), [`knn_matrix`](@ref),
 [`knn!`](@ref) or [`knngraph`](@ref); [`prepare`](@ref) makes many queries faster, and [`save`](@ref) keeps points and what

@@ -1,9 +1,9 @@
 """
     Clusters
 
-What [`kmeans`](@ref) found: `centers`, one a column; `assignments`, the centre of each point, ties to the lowest; `counts`, the
-points of each centre; `totalcost`, the sum of the points' squared distances to their centres; `iterations`, how often the
-centres moved.
+What [`kmeans`](@ref) found: `centers`, one a column; `assignments`, the center of each point, ties to the lowest; `counts`, the
+points of each center; `totalcost`, the sum of the points' squared distances to their centers; `iterations`, how often the
+centers moved.
 """
 struct Clusters
     centers::Matrix{Float64}
@@ -14,7 +14,7 @@ struct Clusters
 end
 
 Base.show(io::IO, found::Clusters) =
-    print(io, "Clusters of ", length(found.assignments), " points around ", length(found.counts), " centres, totalcost ",
+    print(io, "Clusters of ", length(found.assignments), " points around ", length(found.counts), " centers, totalcost ",
           found.totalcost, " after ", found.iterations, found.iterations == 1 ? " iteration" : " iterations")
 
 const inits = Dict(:plusplus => Int32(0), :random => Int32(1))
@@ -23,16 +23,16 @@ const given_init = Int32(2)
 """
     kmeans(ds, k; init=:plusplus, n_init=1, maxiter=100, tol=0, stats=nothing, progress=nothing, parameters...) -> Clusters
 
-Groups the points of `ds` around `k` centres by Lloyd's algorithm, until no point changes its centre, no
-centre moves farther than `tol`, or the centres moved `maxiter` times. The centres start from points, chosen by k-means++
-(`init=:plusplus`) or at random (`:random`), the best of `n_init` starts; or where `init` says, a matrix with a centre in each
+Groups the points of `ds` around `k` centers by Lloyd's algorithm, until no point changes its center, no
+center moves farther than `tol`, or the centers moved `maxiter` times. The centers start from points, chosen by k-means++
+(`init=:plusplus`) or at random (`:random`), the best of `n_init` starts; or where `init` says, a matrix with a center in each
 column, or the indices of `k` points. The assignments are those that computing every distance gives; bounds spare most of
-that work. Of the parameters `metric` (`:l2` or `:sql2`), `method`, `seed` and `threads` count. For `stats` and `progress` see
+that work. Of the parameters `metric` (`:l2` or `:sqeuclidean`), `method`, `seed` and `threads` count. For `stats` and `progress` see
 [`knn`](@ref).
 
 ```jldoctest
 julia> found = kmeans(Dataset([1.0 20 2 3 22]), 2; init=[1, 2])
-Clusters of 5 points around 2 centres, totalcost 4.0 after 1 iteration
+Clusters of 5 points around 2 centers, totalcost 4.0 after 1 iteration
 
 julia> Tuple(found.assignments), Tuple(found.centers), Tuple(found.counts)
 ((1, 2, 1, 1, 2), (2.0, 21.0), (3, 2))
@@ -71,17 +71,17 @@ end
 
 function start_of(init, ds, k)
     init isa Symbol && haskey(inits, init) && return inits[init], zeros(size(ds)[1], k)
-    refuse("init", "init is ", repr(init), "; expected :plusplus, :random, a matrix of centres, or indices of points")
+    refuse("init", "init is ", repr(init), "; expected :plusplus, :random, a matrix of centers, or indices of points")
 end
 
 function start_of(init::AbstractMatrix{<:Real}, ds, k)
     wanted = (size(ds)[1], k)
-    k == 0 || size(init) == wanted || refuse("init", "init has size ", size(init), "; expected ", wanted, ", a centre a column")
+    k == 0 || size(init) == wanted || refuse("init", "init has size ", size(init), "; expected ", wanted, ", a center a column")
     given_init, Matrix{Float64}(init) # a copy: libbmo writes to it
 end
 
 start_of(init::AbstractVector{Bool}, ds, k) =
-    refuse("init", "init is a vector of Bool; expected the indices of ", k, " points, or a matrix of centres")
+    refuse("init", "init is a vector of Bool; expected the indices of ", k, " points, or a matrix of centers")
 
 function start_of(init::AbstractVector{<:Integer}, ds, k)
     k == 0 || length(init) == k || refuse("init", "init has ", length(init), " indices; expected ", k, ", k")

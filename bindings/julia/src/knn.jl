@@ -4,7 +4,7 @@
 The `k` nearest points of `ds` to each column of the matrix `points`: vectors of vectors, ascending by distance, ties by
 index. For a single point, as a vector, `idxs` is a vector of indices and `dists` one of distances. `points` may be of any
 kind that a [`Dataset`](@ref) is made of, or a `Dataset`; a point of `ds` finds itself. See [`knngraph`](@ref) for the
-neighbours of the points of `ds` among the others, and [`knn_matrix`](@ref) for many queries.
+neighbors of the points of `ds` among the others, and [`knn_matrix`](@ref) for many queries.
 
 Parameters set those of `ds` anew for this call. `stats`: a `Ref{Stats}()` that gets the [`Stats`](@ref) of the search.
 `progress`: a function `(phase, done, total) -> ...` that is called about every 50 ms and at the end of a phase (`:search`,
@@ -14,7 +14,7 @@ function, stop the call and come back from it.
 ```jldoctest
 julia> ds = Dataset(Float64[0 3 0 6; 0 4 1 8]);
 
-julia> idxs, dists = knn(ds, [3 6; 4 9], 1; metric=:sql2);
+julia> idxs, dists = knn(ds, [3 6; 4 9], 1; metric=:sqeuclidean);
 
 julia> idxs[1][1], dists[1][1]
 (2, 0.0)
@@ -118,8 +118,8 @@ end
     knngraph(SparseMatrixCSC, ds, k; ...) -> SparseMatrixCSC{Float64,Int}
 
 The `k` nearest other points of each point of `ds`, or of those of `subset` (indices, or a `Bool` for each point), as two
-`k` x points matrices. A point is left out of its own neighbours; a duplicate of it is not. As a `SparseMatrixCSC`, entry
-`(i, j)` is the distance of the `j`-th of them to its neighbour `i`; distances of 0 are stored entries, too.
+`k` x points matrices. A point is left out of its own neighbors; a duplicate of it is not. As a `SparseMatrixCSC`, entry
+`(i, j)` is the distance of the `j`-th of them to its neighbor `i`; distances of 0 are stored entries, too.
 
 ```jldoctest
 julia> ds = Dataset(Float64[0 3 0 6; 0 4 1 8]);

@@ -19,5 +19,5 @@ function medoid(ds::Dataset; stats=nothing, progress=nothing, parameters...)
         end
     end
     fill_stats!(stats, told)
-    Int(out[].index) + 1, out[].mean_dist
+    Int(out[].index) + 1, out[].mean_distance
 end

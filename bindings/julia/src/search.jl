@@ -53,7 +53,7 @@ end
 
 points_of(ds::Dataset, what) = isopen(ds) ? ds : refuse(what, what, " is a Dataset that was closed")
 
-# Searches the neighbours of queries and writes them to arrays of the same strides, ranks along the columns.
+# Searches the neighbors of queries and writes them to arrays of the same strides, ranks along the columns.
 function search!(idxs, dists, query::QueryHandle, queries, k; stats=nothing, progress=nothing)
     rank_stride, query_stride = output_strides(idxs)
     told = blank(CStats)

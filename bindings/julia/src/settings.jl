@@ -60,7 +60,7 @@ text_of(value::Real, name) = isinteger(value) && abs(value) < 2.0^53 ? string(In
 text_of(value, name) = refuse(string(name), name, " is ", repr(value), "; expected a number, a symbol or a text")
 
 # Metrics of Distances.jl are known by the names of their types, so that it need not be there.
-const metrics_of_objects = Dict{Symbol,String}(:Euclidean => "l2", :SqEuclidean => "sql2", :Cityblock => "l1",
+const metrics_of_objects = Dict{Symbol,String}(:Euclidean => "l2", :SqEuclidean => "sqeuclidean", :Cityblock => "l1",
                                                :Minkowski => "lp", :CosineDist => "cosine")
 
 function set_metric!(params, metric::Union{Symbol,AbstractString}, ::Bool)

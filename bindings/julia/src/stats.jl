@@ -9,8 +9,8 @@ What a search did. Pass a `Ref{Stats}()` as the keyword `stats` of a search, whi
 - `gain`: how many times fewer coordinate operations than a full scan takes, `coord_ops_brute / coord_ops`.
 - `method`, `box`, `bandit`, `confidence`, `sampling`, `threads`: as resolved from `:auto`; `reason`: why.
 - `queries`; `arms`, the candidates of one query; `rounds`; `pulls`, the operations spent on sampling; `exact_evals`, the
-  distances computed in full, and `coord_ops_exact`, the operations for them; `project_ops`, operations on the queries;
-  `arms_bounded`, candidates that bounds which cannot fail put out of question before a sample was read.
+  distances computed in full, and `coord_ops_exact`, the operations for them; `projection_ops`, operations on the queries;
+  `arms_pruned`, candidates that bounds which cannot fail put out of question before a sample was read.
 - `seed`, `delta`, `epsilon`, `seconds`.
 
 ```jldoctest
@@ -43,8 +43,8 @@ struct Stats
     coord_ops::Int
     coord_ops_exact::Int
     coord_ops_brute::Int
-    project_ops::Int
-    arms_bounded::Int
+    projection_ops::Int
+    arms_pruned::Int
     seed::Int
     delta::Float64
     epsilon::Float64
@@ -59,7 +59,7 @@ Stats(told::CStats) =
           choice_name(:method, told.method), choice_name(:box, told.box), choice_name(:bandit, told.bandit),
           choice_name(:confidence, told.confidence), choice_name(:sampling, told.sampling), told.threads, told.queries,
           told.arms, told.rounds, told.pulls, told.exact_evals, told.coord_ops, told.coord_ops_exact, told.coord_ops_brute,
-          told.project_ops, told.arms_bounded, told.seed, told.delta, told.epsilon, told.wall_ns / 1e9)
+          told.projection_ops, told.arms_pruned, told.seed, told.delta, told.epsilon, told.wall_ns / 1e9)
 
 fill_stats!(::Nothing, told) = nothing
 fill_stats!(stats, told) = stats[] = Stats(told[])

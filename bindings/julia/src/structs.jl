@@ -101,7 +101,7 @@ struct COutput
     struct_size::UInt32
     index_base::Int32
     index_dtype::Int32
-    dist_dtype::Int32
+    distance_dtype::Int32
     index::Ptr{Cvoid}
     dist::Ptr{Cvoid}
     capacity::Int64
@@ -130,12 +130,12 @@ struct CStats
     coord_ops::UInt64
     coord_ops_exact::UInt64
     coord_ops_brute::UInt64
-    project_ops::UInt64
+    projection_ops::UInt64
     seed::Int64
     delta::Float64
     epsilon::Float64
     wall_ns::UInt64
-    arms_bounded::UInt64
+    arms_pruned::UInt64
 end
 
 struct CKMeans
@@ -157,7 +157,7 @@ struct CMedoid
     struct_size::UInt32
     reserved::UInt32
     index::Int64
-    mean_dist::Float64
+    mean_distance::Float64
 end
 
 struct CArms

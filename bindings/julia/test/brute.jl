@@ -2,7 +2,7 @@
 
 const distances = Dict(
     :l1 => (a, b) -> sum(abs.(a .- b)) / 8,
-    :sql2 => (a, b) -> sum(abs2.(a .- b)) / 64,
+    :sqeuclidean => (a, b) -> sum(abs2.(a .- b)) / 64,
     :l2 => (a, b) -> sqrt(sum(abs2.(a .- b)) / 64),
     :cosine => (a, b) -> cosine(sum(a .* b), sum(abs2.(a)), sum(abs2.(b))),
 )
@@ -27,11 +27,11 @@ end
 
 brute_graph(X, k, metric) = brute(X, X, k, metric; skip=1:size(X, 2))
 
-# d x n points around a few centres, of multiples of 1/8.
-function clusters(d, n; seed=1, values=-40:40, centres=6)
+# d x n points around a few centers, of multiples of 1/8.
+function clusters(d, n; seed=1, values=-40:40, centers=6)
     random = MersenneTwister(seed)
-    middle = rand(random, values, d, centres)
-    [(middle[j, i % centres + 1] + rand(random, -3:3)) / 8 for j in 1:d, i in 1:n]
+    middle = rand(random, values, d, centers)
+    [(middle[j, i % centers + 1] + rand(random, -3:3)) / 8 for j in 1:d, i in 1:n]
 end
 
 # Equal indices and distances, but for the rounding of a root or of a sum in another order.

@@ -62,9 +62,9 @@ end
 case("parameters") do
     X = clusters(4, 10)
     refused(() -> Dataset(X; mertic=:l1), "there is no parameter mertic; expected one of " * join(sort!([[p.name for p in BMO.params()]; :weights]), ", "))
-    refused(() -> Dataset(X; metric=:hamming), r"^metric is \"hamming\"; expected one of: l2 sql2 l1")
+    refused(() -> Dataset(X; metric=:hamming), r"^metric is \"hamming\"; expected one of: l2 sqeuclidean l1")
     refused(() -> Dataset(X; metric=:custom), "metric is custom; expected in its place the function (j, a, b) -> distance")
-    refused(() -> Dataset(X; metric=Chebyshev()), r"^metric is Chebyshev\(\); expected a name \(.*l1, l2, lp, sql2\), an object of type Cityblock, CosineDist, Euclidean, Minkowski, SqEuclidean, or a function$")
+    refused(() -> Dataset(X; metric=Chebyshev()), r"^metric is Chebyshev\(\); expected a name \(.*l1, l2, lp, sqeuclidean\), an object of type Cityblock, CosineDist, Euclidean, Minkowski, SqEuclidean, or a function$")
     refused(() -> Dataset(X; metric=Minkowski(3), p=2), "p was given twice: beside, and in the metric Minkowski{Int64}(3)")
     refused(() -> Dataset(X; metric=Minkowski(50)), r"^p is \"50\"; expected a number from 0.01 to 32$")
     refused(() -> Dataset(X; delta=0.75), r"^delta is \"0.75\"; expected a number from 1e-300 to 0.5$")
@@ -82,7 +82,7 @@ case("parameters") do
 end
 
 case("a distance beyond its type") do
-    ds = Dataset([1e200 -1e200]; metric=:sql2)
+    ds = Dataset([1e200 -1e200]; metric=:sqeuclidean)
     refused(() -> knngraph(ds, 1), "the distance of query 1 to point 2 is beyond the range of Float64; scale the data down"; status=:BMO_EOVERFLOW)
     ds = Dataset([1e100 -1e100])
     narrow() = knn!(zeros(Int, 1, 2), zeros(Float32, 1, 2), ds, [0.0 1.0], 1)
@@ -141,7 +141,7 @@ case("errors name the argument that is wrong") do
         "X" => () -> Dataset(zeros(0, 5)), "X" => () -> Dataset(nan), "X" => () -> Dataset(sparse(nan)),
         "points" => () -> knn(ds, nan, 1), "points" => () -> knn(ds, sparse(nan), 1), "points" => () -> knn(ds, zeros(3), 1),
         "dists" => () -> knn!(zeros(Int, 1, 1), zeros(Float32, 1, 1), Dataset(fill(1e100, 1, 2)), zeros(1, 1), 1),
-        "ds" => () -> knngraph(Dataset([1e200 -1e200]; metric=:sql2), 1), "ds" => () -> medoid(Dataset(zeros(3, 0))),
+        "ds" => () -> knngraph(Dataset([1e200 -1e200]; metric=:sqeuclidean), 1), "ds" => () -> medoid(Dataset(zeros(3, 0))),
         "init" => () -> kmeans(ds, 1; init=nan), "init" => () -> kmeans(ds, 1; init=[11]), "k" => () -> kmeans(ds, 11),
         "tol" => () -> kmeans(ds, 1; tol=-1), "n_init" => () -> kmeans(ds, 1; init=[1], n_init=2),
         "weights" => () -> knn(ds, X, 1; weights=[1]), "weights" => () -> knn(ds, X, 1; weights=Int[]),

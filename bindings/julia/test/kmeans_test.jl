@@ -1,19 +1,19 @@
 # Lloyd's algorithm in whole numbers and fractions of them.
 squared(a, b) = sum(abs2.(a .- b))
 
-function nearest_centres(X, centres)
-    labels = [argmin([squared(X[:, i], centres[c]) for c in eachindex(centres)]) for i in axes(X, 2)]
-    labels, sum(squared(X[:, i], centres[labels[i]]) for i in axes(X, 2))
+function nearest_centers(X, centers)
+    labels = [argmin([squared(X[:, i], centers[c]) for c in eachindex(centers)]) for i in axes(X, 2)]
+    labels, sum(squared(X[:, i], centers[labels[i]]) for i in axes(X, 2))
 end
 
 function lloyd(X, start)
-    centres = [Rational{BigInt}.(start[:, c]) for c in axes(start, 2)]
-    labels, cost = nearest_centres(X, centres)
+    centers = [Rational{BigInt}.(start[:, c]) for c in axes(start, 2)]
+    labels, cost = nearest_centers(X, centers)
     for moves in 1:100
-        centres = [sum(X[:, i] for i in axes(X, 2) if labels[i] == c) .// count(==(c), labels) for c in eachindex(centres)]
+        centers = [sum(X[:, i] for i in axes(X, 2) if labels[i] == c) .// count(==(c), labels) for c in eachindex(centers)]
         before = labels
-        labels, cost = nearest_centres(X, centres)
-        labels == before && return centres, labels, cost, moves
+        labels, cost = nearest_centers(X, centers)
+        labels == before && return centers, labels, cost, moves
     end
 end
 
@@ -21,9 +21,9 @@ end
 grouped = rand(MersenneTwister(8), -40:40, 40, 90) ./ 8
 start = grouped[:, [1, 7, 2, 3, 4, 5]]
 
-case("k-means from given centres") do
+case("k-means from given centers") do
     exact = Rational{BigInt}.(eighths(grouped)) .// 8
-    centres, labels, cost, moves = lloyd(exact, Rational.(start))
+    centers, labels, cost, moves = lloyd(exact, Rational.(start))
     @test moves > 1
     for ds in (Dataset(grouped), Dataset(Float32.(grouped)), Dataset(copy(grouped')'; threads=2), prepare(Dataset(grouped)),
                Dataset(sparse(grouped)))
@@ -31,7 +31,7 @@ case("k-means from given centres") do
         found = kmeans(ds, 6; init=start, stats=stats)
         @test found.assignments == labels && found.iterations == moves
         @test found.counts == [count(==(c), labels) for c in 1:6]
-        @test all(isapprox.(found.centers, Float64.(reduce(hcat, centres)); rtol=1e-13, atol=1e-13))
+        @test all(isapprox.(found.centers, Float64.(reduce(hcat, centers)); rtol=1e-13, atol=1e-13))
         @test isapprox(found.totalcost, Float64(cost); rtol=1e-13)
         @test stats[].guarantee === :exact
         @test kmeans(ds, 6; init=[1, 7, 2, 3, 4, 5]).assignments == labels
@@ -43,12 +43,12 @@ case("k-means from points of its own choice") do
     ds = Dataset(grouped; seed=3)
     for options in ((), (init=:random,), (n_init=4,), (maxiter=1,), (tol=100,))
         found = kmeans(ds, 6; options...)
-        labels, cost = nearest_centres(grouped, [found.centers[:, c] for c in 1:6])
+        labels, cost = nearest_centers(grouped, [found.centers[:, c] for c in 1:6])
         @test found.assignments == labels && isapprox(found.totalcost, cost; rtol=1e-12)
     end
     @test kmeans(ds, 6).centers == kmeans(Dataset(grouped), 6; seed=3).centers
     @test kmeans(ds, 6; n_init=4).totalcost <= kmeans(ds, 6).totalcost
-    @test sprint(show, kmeans(Dataset([1.0 2]), 2)) == "Clusters of 2 points around 2 centres, totalcost 0.0 after 1 iteration"
+    @test sprint(show, kmeans(Dataset([1.0 2]), 2)) == "Clusters of 2 points around 2 centers, totalcost 0.0 after 1 iteration"
 end
 
 case("k-means that cannot be") do
@@ -63,12 +63,12 @@ case("k-means that cannot be") do
     refused(() -> kmeans(ds, 6; init=start[:, 1:5]), r"^init has size \(40, 5\); expected \(40, 6\)")
     refused(() -> kmeans(ds, 6; init=1:5), r"^init has 5 indices; expected 6")
     refused(() -> kmeans(ds, 2; init=[1, 91]), "init[2] is 91; expected the index of a point, 1 to 90")
-    refused(() -> kmeans(ds, 2; init=[true, true]), "init is a vector of Bool; expected the indices of 2 points, or a matrix of centres")
-    refused(() -> kmeans(ds, 1; init=[1], n_init=2), "n_init is 2; expected 1 where init gives the centres")
+    refused(() -> kmeans(ds, 2; init=[true, true]), "init is a vector of Bool; expected the indices of 2 points, or a matrix of centers")
+    refused(() -> kmeans(ds, 1; init=[1], n_init=2), "n_init is 2; expected 1 where init gives the centers")
     refused(() -> kmeans(ds, 6; maxiter=0), r"^maxiter is 0")
     refused(() -> kmeans(ds, 6; n_init=0), r"^n_init is 0")
     refused(() -> kmeans(ds, 6; tol=-1), "tol is -1; expected 0 or more")
-    refused(() -> kmeans(ds, 1; init=fill(NaN, 40, 1)), "init: the value of centre 1, coordinate 1 is nan; expected finite values"; status=:BMO_ENONFINITE)
+    refused(() -> kmeans(ds, 1; init=fill(NaN, 40, 1)), "init: the value of center 1, coordinate 1 is nan; expected finite values"; status=:BMO_ENONFINITE)
     refused(() -> kmeans(ds, 6; metric=:l1), r"metric"; status=:BMO_EINVAL)
     stop = ErrorException("stop")
     @test caught(() -> kmeans(ds, 6; progress=(_...) -> throw(stop))) === stop

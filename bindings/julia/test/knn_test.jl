@@ -1,4 +1,4 @@
-const metrics = (:l2, :l1, :sql2, :cosine)
+const metrics = (:l2, :l1, :sqeuclidean, :cosine)
 
 function check_all(X, Q, k; parameters...)
     ds = surely(X; parameters...)
@@ -107,7 +107,7 @@ end
 case("metrics by name, by object, by function") do
     X, Q = clusters(40, 30), clusters(40, 3; seed=2)
     ds = surely(X)
-    for (object, metric) in ((Euclidean(), :l2), (SqEuclidean(), :sql2), (Cityblock(), :l1), (CosineDist(), :cosine))
+    for (object, metric) in ((Euclidean(), :l2), (SqEuclidean(), :sqeuclidean), (Cityblock(), :l1), (CosineDist(), :cosine))
         @test agree(knn_matrix(ds, Q, 3; metric=object), brute(X, Q, 3, metric))
         @test agree(knn_matrix(surely(X; metric=string(metric)), Q, 3), brute(X, Q, 3, metric))
     end

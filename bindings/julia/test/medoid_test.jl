@@ -1,5 +1,5 @@
 # The least sum of distances, in whole numbers where they are sums, else in BigFloat.
-const sums_of = Dict(:l1 => (a, b) -> sum(abs.(a .- b)), :sql2 => (a, b) -> sum(abs2.(a .- b)),
+const sums_of = Dict(:l1 => (a, b) -> sum(abs.(a .- b)), :sqeuclidean => (a, b) -> sum(abs2.(a .- b)),
                      :l2 => (a, b) -> sqrt(big(sum(abs2.(a .- b)))),
                      :cosine => (a, b) -> 1 - big(sum(a .* b)) / sqrt(big(sum(abs2.(a)) * sum(abs2.(b)))))
 
@@ -53,7 +53,7 @@ case("what the medoid took, and what stops it") do
     refused(() -> medoid(Dataset(X); method=:uniform), r"^method is uniform; expected auto, bandit or exact")
     refused(() -> medoid(Dataset(X); metric=:inner_product, method=:bandit), r"^method is bandit, but of this metric")
     refused(() -> medoid(Dataset(X); stats=3), r"^stats is 3")
-    far, farther = Dataset([0 1.7e308 1.7e308]; metric=:l1), Dataset([1e200 -1e200]; metric=:sql2)
+    far, farther = Dataset([0 1.7e308 1.7e308]; metric=:l1), Dataset([1e200 -1e200]; metric=:sqeuclidean)
     refused(() -> medoid(far), "the distances of point 1 add up to more than a Float64 holds; scale the data down";
             status=:BMO_EOVERFLOW)
     refused(() -> medoid(farther), "the distance of point 1 to point 2 is beyond the range of Float64; scale the data down";

@@ -111,7 +111,7 @@ case("what runs goes on when its dataset is closed") do
     end
     for _ in 1:20
         ds = surely(X; copy=true)
-        tasks = [Threads.@spawn caught(() -> [knngraph(ds, 2; metric=metric, subset=1:9) for _ in 1:50]) for metric in (:l1, :l2, :sql2)]
+        tasks = [Threads.@spawn caught(() -> [knngraph(ds, 2; metric=metric, subset=1:9) for _ in 1:50]) for metric in (:l1, :l2, :sqeuclidean)]
         sleep(0.002)
         close(ds)
         @test all(found -> found isa Vector || found isa BMOError && found.message == "the Dataset was closed", fetch.(tasks))

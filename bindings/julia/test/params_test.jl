@@ -33,7 +33,7 @@ case("parameters of a dataset hold for its searches") do
     X = Float64[0 3; 0 4]
     ds = Dataset(X; metric=:l1, seed=5)
     @test knngraph(ds, 1)[2] == [7 7]
-    @test knngraph(ds, 1; metric=:sql2)[2] == [25 25]
+    @test knngraph(ds, 1; metric=:sqeuclidean)[2] == [25 25]
     @test knngraph(ds, 1)[2] == [7 7]
     @test knngraph(Dataset(ds; metric=:l2), 1)[2] == [5 5]
     @test knngraph(prepare(ds), 1)[2] == [7 7]

@@ -17,7 +17,7 @@ words_of_messages <- c(
   "run\\.k is" = "centers is", "run\\.n_init" = "nstart", "run\\.max_iter" = "iter.max", "run\\.(tol|centers)" = "\\1",
   "out\\.k is" = "k is", "arms\\.(n|lower|upper|exact_cost|pull|exact)\\b" = "\\1",
   "a callback draws" = "pull draws", " \\(BMO_ARMS_BOUNDED\\)" = " by lower and upper", "the inertia is" = "tot.withinss is",
-  "expected 0 or 1 with given centres" = "expected 1 where centers is a matrix",
+  "expected 0 or 1 with given centers" = "expected 1 where centers is a matrix",
   "^(metric is .*; expected one of: .*) custom$" = "\\1, or a function", "^the inertia" = "tot.withinss",
   "the callback rho" = "metric", "the callback (pull|exact)" = "\\1",
   "metric is custom, but the config has no callback.*" = "metric is \"custom\"; expected in its place a function of a, b and j",
@@ -31,7 +31,7 @@ words_of_messages <- c(
   "is \"([-+.e0-9]+|-?Inf)\"; expected (an? (integer|number))" = "is \\1; expected \\2"
 )
 names_of_arguments <- c(
-  points = "query", query = "data", distance = "data", mean_dist = "data", path = "file", run.inertia = "data", rho = "metric",
+  points = "query", query = "data", distance = "data", mean_distance = "data", path = "file", run.inertia = "data", rho = "metric",
   run.k = "centers", run.centers = "centers", run.n_init = "nstart", run.max_iter = "iter.max", run.tol = "tol", out.k = "k"
 )
 

@@ -28,11 +28,11 @@ check_graph <- function(found) {
   self <- attr(found, "self")
   n <- nrow(found$index)
   if (is.null(self) || (n > 0 && n != found$stats$arms + 1) || any(self != seq_len(n))) {
-    refuse("data", "data has the neighbours of other points than its own; expected bmo_knn(data) without query and subset")
+    refuse("data", "data has the neighbors of other points than its own; expected bmo_knn(data) without query and subset")
   }
 }
 
-# Entry (i, j): the distance of point i to its neighbour j. Points at distance 0 are entries too.
+# Entry (i, j): the distance of point i to its neighbor j. Points at distance 0 are entries too.
 sparse_graph <- function(found, names) {
   n <- nrow(found$index)
   Matrix::sparseMatrix(

@@ -25,7 +25,7 @@ bmo_kmeans <- function(data, centers, iter.max = 100L, nstart = 1L, init = c("pl
   structure(found[c("cluster", "centers", "tot.withinss", "size", "iter", "stats")], class = "bmo_kmeans")
 }
 
-# Centres that were given, one a row; NULL where centers is their number.
+# Centers that were given, one a row; NULL where centers is their number.
 start_centers <- function(centers, d, byrow) {
   if (length(dim(centers)) != 2) {
     return(NULL)
@@ -65,7 +65,7 @@ non_negative <- function(x, what) {
 }
 
 print.bmo_kmeans <- function(x, ...) {
-  cat(sprintf("<bmo_kmeans> %d points around %d centres after %.0f moves, tot.withinss %s\n",
+  cat(sprintf("<bmo_kmeans> %d points around %d centers after %.0f moves, tot.withinss %s\n",
               length(x$cluster), length(x$size), x$iter, format(x$tot.withinss)))
   cat(sprintf("  %s computing every distance; sizes: %s\n", gain_over(x$stats),
               paste(x$size[seq_len(min(10L, length(x$size)))], collapse = " ")))

@@ -17,7 +17,7 @@ bmo_knn <- function(data, query = NULL, k = 10L, metric = "l2", delta = 0.01, ep
     query <- query_dataset(query, byrow, about$d)
   }
   named <- as_settings(list(metric = metric_name(metric), delta = delta, epsilon = epsilon, box = box, threads = threads, ...))
-  if (box %in% c("rotated", "learned") && !about$prepared) {
+  if (box %in% c("rotated", "projected") && !about$prepared) {
     data <- bmo_prepare(data, box = box, seed = seed, threads = threads, metric = metric_name(metric), progress = progress)
     about <- dataset_describe(data$pointer)
     seed <- NULL # that of the preparation
@@ -103,16 +103,16 @@ summary.bmo_knn <- function(object, ...) {
 print.summary.bmo_knn <- function(x, ...) {
   count <- function(value) format(value, big.mark = ",", scientific = FALSE)
   line <- function(name, ...) cat(sprintf("  %-12s %s\n", name, paste0(...)))
-  cat(sprintf("%d nearest neighbours of %s queries among %s points\n", attr(x, "k"), count(x$queries), count(x$arms)))
+  cat(sprintf("%d nearest neighbors of %s queries among %s points\n", attr(x, "k"), count(x$queries), count(x$arms)))
   line("guarantee", promise(x))
   line("gain", if (is.finite(x$gain)) format(x$gain, digits = 3) else "-")
   line("operations", count(x$coord_ops), " of the ", count(x$coord_ops_brute), " of a full scan")
   line("", count(x$pulls), " to sample, ", count(x$coord_ops_exact), " for ", count(x$exact_evals), " full distances")
-  if (x$project_ops > 0) {
-    line("", count(x$project_ops), " on the queries themselves")
+  if (x$projection_ops > 0) {
+    line("", count(x$projection_ops), " on the queries themselves")
   }
-  if (x$arms_bounded > 0) {
-    line("candidates", count(x$arms_bounded), " of ", count(x$queries * x$arms), " fell by bounds, without a sample")
+  if (x$arms_pruned > 0) {
+    line("candidates", count(x$arms_pruned), " of ", count(x$queries * x$arms), " fell by bounds, without a sample")
   }
   line("method", if (x$reason == "") x$method else x$reason)
   line("settings", "metric ", x$metric, ", box ", x$box, ", bandit ", x$bandit, ", confidence ", x$confidence,

@@ -66,7 +66,7 @@ const bmo_dataset *dataset_of(SEXP pointer) {
 SEXP dataset_dense(SEXP matrix, bool byrow) {
     const bmo_dense points = rbmo::dense_view(matrix, byrow);
     rbmo::Dataset dataset = rbmo::make<rbmo::Dataset>(
-        [&](bmo_dataset **out) { return bmo_dataset_dense(out, &points, BMO_BORROW, nullptr); });
+        [&](bmo_dataset **out) { return bmo_dataset_dense(out, &points, BMO_BORROW, nullptr, nullptr); });
     if (rbmo::describe(dataset.get()).bytes_borrowed == 0)
         return rbmo::pointer_to(std::move(dataset), R_NilValue);
     return rbmo::pointer_to(std::move(dataset), rbmo::kept({matrix}));
@@ -78,7 +78,7 @@ SEXP dataset_sparse(Rcpp::IntegerVector pointers, Rcpp::IntegerVector indices, R
                     double d, bool points_are_lines) {
     const bmo_sparse points = rbmo::sparse_view(pointers, indices, values, n, d, points_are_lines);
     rbmo::Dataset dataset = rbmo::make<rbmo::Dataset>(
-        [&](bmo_dataset **out) { return bmo_dataset_sparse(out, &points, BMO_BORROW, nullptr); });
+        [&](bmo_dataset **out) { return bmo_dataset_sparse(out, &points, BMO_BORROW, nullptr, nullptr); });
     if (rbmo::describe(dataset.get()).bytes_borrowed == 0)
         return rbmo::pointer_to(std::move(dataset), R_NilValue);
     return rbmo::pointer_to(std::move(dataset), rbmo::kept({pointers, indices, values}));

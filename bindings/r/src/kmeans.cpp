@@ -31,7 +31,7 @@ Rcpp::NumericMatrix by_columns(const std::vector<double> &values, int rows, int 
 } // namespace
 } // namespace rbmo
 
-// centers: a matrix with a centre a row, which the k centres start from, or NULL: then init is one of BMO_INIT_*.
+// centers: a matrix with a center a row, which the k centers start from, or NULL: then init is one of BMO_INIT_*.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List kmeans_run(SEXP data, double k, Rcpp::Nullable<Rcpp::NumericMatrix> centers, int init, int starts,
                       double max_iter, double tol, Rcpp::CharacterVector settings, bool progress) {
@@ -61,7 +61,7 @@ Rcpp::List kmeans_run(SEXP data, double k, Rcpp::Nullable<Rcpp::NumericMatrix> c
 
     const rbmo::Config config = rbmo::config_of(settings, R_NilValue);
     const rbmo::Query bound =
-        rbmo::make<rbmo::Query>([&](bmo_query **out) { return bmo_query_create(out, points, config.get()); });
+        rbmo::make<rbmo::Query>([&](bmo_query **out) { return bmo_query_create(out, points, config.get(), nullptr); });
     const rbmo::Monitor monitor(progress);
     bmo_stats stats{};
     stats.struct_size = sizeof stats;

@@ -8,16 +8,16 @@
 namespace rbmo {
 namespace {
 
-// Neighbours in the columns of two matrices of R. The library refuses a k beyond the points before it writes: no need
+// Neighbors in the columns of two matrices of R. The library refuses a k beyond the points before it writes: no need
 // for memory in that case.
-struct Neighbours {
-    Neighbours(R_xlen_t queries, double k, double points)
+struct Neighbors {
+    Neighbors(R_xlen_t queries, double k, double points)
         : index(Rcpp::Dimension(queries, columns(k, points))), distance(Rcpp::Dimension(queries, columns(k, points))) {
         out.struct_size = sizeof out;
         out.index_base = 1;
         out.index_dtype = BMO_I32;
         out.index = index.begin();
-        out.dist = distance.begin();
+        out.distance = distance.begin();
         out.capacity = Rf_xlength(distance);
         out.query_stride = 1;
         out.rank_stride = std::max<R_xlen_t>(queries, 1);
@@ -40,7 +40,7 @@ int64_t size_of(const bmo_dataset *dataset) {
 } // namespace
 } // namespace rbmo
 
-// The neighbours of the points `query`, or of the points `rows` (1-based) of the data, or of all points of the data.
+// The neighbors of the points `query`, or of the points `rows` (1-based) of the data, or of all points of the data.
 // metric: the function of the metric custom, or NULL.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List knn_search(SEXP data, SEXP query, Rcpp::Nullable<Rcpp::NumericVector> rows, double k,
@@ -58,7 +58,7 @@ Rcpp::List knn_search(SEXP data, SEXP query, Rcpp::Nullable<Rcpp::NumericVector>
         count = rbmo::size_of(queries);
     else if (rows.isNotNull())
         count = static_cast<int64_t>(own.size());
-    rbmo::Neighbours found(static_cast<R_xlen_t>(count), k, static_cast<double>(n));
+    rbmo::Neighbors found(static_cast<R_xlen_t>(count), k, static_cast<double>(n));
 
     const auto wanted = static_cast<int64_t>(k);
     const rbmo::Monitor monitor(progress);

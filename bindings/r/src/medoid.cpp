@@ -19,5 +19,5 @@ Rcpp::List medoid_search(SEXP data, Rcpp::CharacterVector settings, Rcpp::Nullab
     Rcpp::List result_stats = rbmo::list_of(stats);
     result_stats["metric"] = rbmo::setting_of(*search.config, "metric");
     return Rcpp::List::create(Rcpp::Named("index") = static_cast<double>(found.index) + 1,
-                              Rcpp::Named("mean_distance") = found.mean_dist, Rcpp::Named("stats") = result_stats);
+                              Rcpp::Named("mean_distance") = found.mean_distance, Rcpp::Named("stats") = result_stats);
 }

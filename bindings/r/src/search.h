@@ -13,7 +13,7 @@ struct Search {
         : points(dataset_of(data)), config(config_of(settings, weights)), closure(metric, "metric") {
         if (!Rf_isNull(metric))
             set_metric(*config, closure);
-        query = make<Query>([&](bmo_query **out) { return bmo_query_create(out, points, config.get()); });
+        query = make<Query>([&](bmo_query **out) { return bmo_query_create(out, points, config.get(), nullptr); });
     }
     Search(const Search &) = delete;
     Search &operator=(const Search &) = delete;

@@ -34,8 +34,8 @@ Rcpp::List list_of(const bmo_stats &stats) {
         Rcpp::Named("exact_evals") = number(stats.exact_evals), Rcpp::Named("coord_ops") = number(stats.coord_ops),
         Rcpp::Named("coord_ops_exact") = number(stats.coord_ops_exact),
         Rcpp::Named("coord_ops_brute") = number(stats.coord_ops_brute),
-        Rcpp::Named("project_ops") = number(stats.project_ops),
-        Rcpp::Named("arms_bounded") = number(stats.arms_bounded));
+        Rcpp::Named("projection_ops") = number(stats.projection_ops),
+        Rcpp::Named("arms_pruned") = number(stats.arms_pruned));
     Rcpp::List list = Rcpp::List::create(
         Rcpp::Named("guarantee") = guarantee_name(stats.guarantee), Rcpp::Named("assumption") = stats.assumption,
         Rcpp::Named("reason") = stats.reason, Rcpp::Named("method") = choice_name(BMO_PARAM_METHOD, stats.method),

@@ -7,7 +7,7 @@ import tempfile
 
 import numpy as np
 
-PAPER = ("--method", "bandit", "--box", "dense", "--bandit", "ucb", "--confidence", "empirical", "--sampling", "replace",
+PAPER = ("--method", "bandit", "--box", "dense", "--bandit", "ucb", "--confidence", "empirical", "--sampling", "with_replacement",
          "--prepare", "no")  # BMO UCB with its own numbers of samples, which are the defaults
 RULES = {"libbmo, dense box": ("--method", "bandit", "--box", "dense"), "BMO as in the paper": PAPER}
 
@@ -46,6 +46,6 @@ class Bmo:
 
 
 def with_gains(stats):
-    """gain: in operations between query and points; gain_all: those on the queries themselves (project_ops) counted too."""
-    every = stats["coord_ops"] + stats["project_ops"]
+    """gain: in operations between query and points; gain_all: those on the queries themselves (projection_ops) counted too."""
+    every = stats["coord_ops"] + stats["projection_ops"]
     return stats | {"gain": stats["coord_ops_brute"] / stats["coord_ops"], "gain_all": stats["coord_ops_brute"] / every}

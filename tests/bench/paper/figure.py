@@ -1,4 +1,4 @@
-"""How the figures look: the colours of Okabe and Ito, a marker of its own for each method, legible at 800 pixels."""
+"""How the figures look: the colors of Okabe and Ito, a marker of its own for each method, legible at 800 pixels."""
 import matplotlib
 
 matplotlib.use("Agg")
@@ -10,7 +10,7 @@ from matplotlib import pyplot, ticker  # noqa: E402
 
 BLUE, SKY, GREEN, ORANGE, VERMILION, PURPLE, BLACK = "#0072B2", "#56B4E9", "#009E73", "#E69F00", "#D55E00", "#CC79A7", "#000000"
 STYLES = {  # libbmo and the paper's method are solid, everything else is dashed
-    "libbmo, learned box": (BLUE, "o", "-"),
+    "libbmo, projected box": (BLUE, "o", "-"),
     "libbmo, bytes": (BLUE, "o", "-"),
     "libbmo, dense box": (SKY, "s", "-"),
     "libbmo, float32": (SKY, "s", "-"),
@@ -29,8 +29,8 @@ STYLES = {  # libbmo and the paper's method are solid, everything else is dashed
 
 
 def style(name):
-    colour, marker, line = STYLES[name]
-    return {"color": colour, "marker": marker, "linestyle": line, "label": name}
+    color, marker, line = STYLES[name]
+    return {"color": color, "marker": marker, "linestyle": line, "label": name}
 
 
 def panels(count=1, height=4.2, **kwargs):
@@ -68,7 +68,7 @@ def lines(axis, rows, x, y, marked=None):
 
 
 def pair(halves, x, label, y_label, aim):
-    """Two panels of logarithmic axes, (title, rows, y) each; hollow where less than aim of the neighbours was found."""
+    """Two panels of logarithmic axes, (title, rows, y) each; hollow where less than aim of the neighbors was found."""
     drawing, axes = panels(2, sharex=True, sharey=True)
     places = sorted({row[x] for _, rows, _ in halves for row in rows})
     for axis, (title, rows, y) in zip(axes, halves):

@@ -9,7 +9,7 @@ import points as dense
 from bmo_command import PAPER
 from settings import DELTA, Experiment, K, Settings
 
-BOXES = ("learned", "dense", "rotated")
+BOXES = ("projected", "dense", "rotated")
 UNIFORM_STEP = 2  # between the numbers of samples that are tried
 
 
@@ -17,7 +17,7 @@ def row(method, n, d, stats, index, truth):
     whole, share = dense.judged(index, truth, K)
     return {"method": method, "n": n, "d": d, "gain": stats["gain"], "gain_all": stats["gain_all"], "error": 1 - whole,
             "recall": share, "guarantee": stats["guarantee"], "operations": stats["coord_ops"] / stats["queries"],
-            "project_operations": stats["project_ops"] / stats["queries"], "queries": stats["queries"]}
+            "project_operations": stats["projection_ops"] / stats["queries"], "queries": stats["queries"]}
 
 
 class Case:
@@ -50,7 +50,7 @@ class Case:
         return self.row("uniform sampling", stats, index, effort=samples)
 
     def uniform(self):
-        """The fewest samples of every point, in steps, that find AIM of the neighbours."""
+        """The fewest samples of every point, in steps, that find AIM of the neighbors."""
         samples = 256
         while True:
             found = self.uniform_of(min(samples, self.d))

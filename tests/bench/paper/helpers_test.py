@@ -59,12 +59,12 @@ def an_answer_is_right_when_all_of_it_is(_):
 
 
 @tap.case
-def either_of_two_equal_neighbours_is_right(_):
+def either_of_two_equal_neighbors_is_right(_):
     tap.equal(dense.judged(np.array([[0, 2]]), np.array([[1.0, 2, 2]]), 2), (1.0, 1.0))
 
 
 @tap.case
-def a_point_counts_once_and_none_is_no_neighbour(_):
+def a_point_counts_once_and_none_is_no_neighbor(_):
     distances = np.array([[1.0, 2, 3]])
     tap.equal(dense.judged(np.array([[0, 0]]), distances, 2), (0.0, 0.5), "named twice")
     tap.equal(dense.judged(np.array([[0, -1]]), distances, 2), (0.0, 0.5), "none")
@@ -72,7 +72,7 @@ def a_point_counts_once_and_none_is_no_neighbour(_):
 
 @tap.case
 def gains_count_the_queries_own_operations_apart(_):
-    stats = with_gains({"coord_ops": 50, "project_ops": 150, "coord_ops_brute": 1000})
+    stats = with_gains({"coord_ops": 50, "projection_ops": 150, "coord_ops_brute": 1000})
     tap.equal((stats["gain"], stats["gain_all"]), (20, 5))
 
 

@@ -44,7 +44,7 @@ def image_pairs(settings):
     near = np.argsort(settings.truth(n, 100), axis=1)[:, :K].ravel()
     asked = np.repeat(np.arange(len(queries)), K)
     return {"images, any pair": queries[asked] - points[random.integers(n, size=len(asked))],
-            "images, neighbours": queries[asked] - points[near]}
+            "images, neighbors": queries[asked] - points[near]}
 
 
 def cell_pairs(settings):
@@ -76,10 +76,10 @@ class Histograms(Experiment):
         looks = {"as they are": (figure.VERMILION, "-"), "rotated": (figure.BLUE, "--")}
         for axis, name in zip(axes, names):
             for row in (row for row in rows if row["data"] == name):
-                colour, line = looks[row["kind"]]
+                color, line = looks[row["kind"]]
                 shares = np.array([float(share) for share in row["shares"].split()])
-                axis.stairs(shares[1:], BINS[1:], color=colour, linestyle=line, label=row["kind"], linewidth=1.8)
-                axis.plot([BINS[1]], [shares[0]], marker="o" if line == "-" else "s", color=colour, clip_on=False)
+                axis.stairs(shares[1:], BINS[1:], color=color, linestyle=line, label=row["kind"], linewidth=1.8)
+                axis.plot([BINS[1]], [shares[0]], marker="o" if line == "-" else "s", color=color, clip_on=False)
             axis.set(xscale="log", yscale="log", ylim=(1e-6, 1.5), xlabel="squared difference / its mean", title=name)
             axis.set_xticks((1e-2, 1, 1e2, 1e4), ("0.01", "1", "100", "10,000"))
             axis.set_yticks((1e-6, 1e-4, 1e-2, 1), ("0.0001%", "0.01%", "1%", "100%"))

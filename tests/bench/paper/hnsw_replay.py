@@ -20,7 +20,7 @@ class Graph:
         self.starts = np.concatenate([[0], np.cumsum(self.levels)])
         self.counted = 0
 
-    def neighbours(self, node, level):
+    def neighbors(self, node, level):
         row = self.base[node] if level == 0 else self.upper[self.starts[node] + level - 1]
         return row[1:1 + (row[0] & 0xFFFF)].astype(np.int64)
 
@@ -30,12 +30,12 @@ class Graph:
         return np.einsum("ij,ij->i", apart, apart)
 
     def descended(self, query):
-        """The node from which layer 0 is searched: in each layer above, on to the nearest neighbour while that is nearer."""
+        """The node from which layer 0 is searched: in each layer above, on to the nearest neighbor while that is nearer."""
         node, nearest = self.entry, self.distances([self.entry], query)[0]
         for level in range(self.top, 0, -1):
             moved = True
             while moved:
-                links = self.neighbours(node, level)
+                links = self.neighbors(node, level)
                 apart = self.distances(links, query)
                 best = apart.argmin() if len(links) else 0
                 moved = len(links) > 0 and apart[best] < nearest
@@ -52,7 +52,7 @@ class Graph:
             nearest, node = heapq.heappop(open_nodes)
             if nearest > -kept[0][0]:
                 break
-            links = [link for link in self.neighbours(node, 0) if link not in seen]
+            links = [link for link in self.neighbors(node, 0) if link not in seen]
             seen.update(links)
             for apart, link in zip(self.distances(links, query), links) if links else ():
                 if len(kept) < ef or apart < -kept[0][0]:

@@ -8,21 +8,21 @@ from settings import DELTA, Experiment
 CLUSTERS = 100
 
 
-def nearest(points, centres):
-    """Labels of the nearest centres by products of matrices in float64."""
-    x, c = points.astype(np.float64), centres
+def nearest(points, centers):
+    """Labels of the nearest centers by products of matrices in float64."""
+    x, c = points.astype(np.float64), centers
     return ((c * c).sum(1)[None] - 2 * (x @ c.T)).argmin(1)
 
 
 def whole_run(bmo, data, points, seed):
-    """Lloyd from k points to the end: gain over all distances in every step, and labels that are those of the nearest centres."""
-    stats, centres, labels = bmo.kmeans(data, CLUSTERS, "--init", "random", "--seed", seed)
-    return stats, centres, float((nearest(points, centres) != labels).mean())
+    """Lloyd from k points to the end: gain over all distances in every step, and labels that are those of the nearest centers."""
+    stats, centers, labels = bmo.kmeans(data, CLUSTERS, "--init", "random", "--seed", seed)
+    return stats, centers, float((nearest(points, centers) != labels).mean())
 
 
-def assignment(bmo, points, truth, centres, options):
-    """One step of Lloyd as k-NN: the points ask for their nearest of the centres."""
-    stats, index = bmo.knn(centres, points, 1, *options, "--delta", DELTA)
+def assignment(bmo, points, truth, centers, options):
+    """One step of Lloyd as k-NN: the points ask for their nearest of the centers."""
+    stats, index = bmo.knn(centers, points, 1, *options, "--delta", DELTA)
     return stats, float((index[:, 0] != truth).mean())
 
 
@@ -43,11 +43,11 @@ class AgainstD(Experiment):
             data = settings.points(n, side)
             points = np.load(data)
             d = points.shape[1]
-            stats, centres, error = whole_run(settings.bmo, data, points, settings.seed)
-            yield row("libbmo, learned box", n, d, stats, error, steps=stats["iterations"] + 1)
-            path = settings.work / "centres.npy"
-            np.save(path, centres)
-            truth = nearest(points, centres)
+            stats, centers, error = whole_run(settings.bmo, data, points, settings.seed)
+            yield row("libbmo, projected box", n, d, stats, error, steps=stats["iterations"] + 1)
+            path = settings.work / "centers.npy"
+            np.save(path, centers)
+            truth = nearest(points, centers)
             for method, options in RULES.items():
                 stats, error = assignment(settings.bmo, data, truth, path, (*options, "--seed", settings.seed))
                 yield row(method, n, d, stats, error, steps=1)
@@ -55,7 +55,7 @@ class AgainstD(Experiment):
     @staticmethod
     def draw(rows):
         drawing, (axis,) = figure.panels()
-        said = {"libbmo, learned box": "libbmo, k-means to its end", "libbmo, dense box": "libbmo's race, one assignment",
+        said = {"libbmo, projected box": "libbmo, k-means to its end", "libbmo, dense box": "libbmo's race, one assignment",
                 "BMO as in the paper": "BMO as in the paper, one assignment"}
         figure.lines(axis, rows, "d", "gain_all")
         axis.axhline(1, color=figure.BLACK, linewidth=0.8)

@@ -1,4 +1,4 @@
-"""Other programs for nearest neighbours behind one interface: built, tuned to an accuracy, counted and timed. One thread.
+"""Other programs for nearest neighbors behind one interface: built, tuned to an accuracy, counted and timed. One thread.
 
 An effort is the parameter of a search that trades accuracy for time. count() says how many distances a query computes between
 whole points; what finds the candidates (hashes, projections of trees) is not in it.
@@ -10,7 +10,7 @@ import numpy as np
 
 import points as dense
 
-AIM = 0.99  # of the neighbours
+AIM = 0.99  # of the neighbors
 
 
 class Peer:
@@ -105,15 +105,15 @@ class Descent(Peer):
 
 
 class Lsh(Peer):
-    """Cross-polytope hashes on centred points. Counted are its candidates, each once a query."""
+    """Cross-polytope hashes on centered points. Counted are its candidates, each once a query."""
 
     name, module, efforts = "LSH (falconn)", "falconn", tuple(10 * 2**step for step in range(13))
 
     def __init__(self, points, seed):
         import falconn
 
-        self.centre = points.mean(0)
-        self.points = points - self.centre  # falconn keeps no copy
+        self.center = points.mean(0)
+        self.points = points - self.center  # falconn keeps no copy
         params = falconn.get_default_parameters(*points.shape, falconn.DistanceFunction.EuclideanSquared, True)
         params.num_setup_threads = 1
         params.seed = seed + 1
@@ -125,14 +125,14 @@ class Lsh(Peer):
     def search(self, queries, k, effort):
         self.query.set_num_probes(max(effort, self.tables))
         found = np.full((len(queries), k), -1)
-        for row, query in zip(found, queries - self.centre):
+        for row, query in zip(found, queries - self.center):
             hits = self.query.find_k_nearest_neighbors(query, k)
             row[:len(hits)] = hits
         return found
 
     def count(self, queries, k, effort):
         self.query.set_num_probes(max(effort, self.tables))
-        return float(np.mean([len(self.query.get_unique_candidates(query)) for query in queries - self.centre]))
+        return float(np.mean([len(self.query.get_unique_candidates(query)) for query in queries - self.center]))
 
 
 ALL = (Hnsw, Ngt, Descent, Lsh)
@@ -147,7 +147,7 @@ def present(*kinds):
 
 
 def tuned(peer, queries, truth, k):
-    """The least effort that finds AIM of the neighbours (else the greatest there is), with accuracies."""
+    """The least effort that finds AIM of the neighbors (else the greatest there is), with accuracies."""
     for effort in peer.efforts:
         whole, share = dense.judged(peer.search(queries, k, effort), truth, k)
         if share >= AIM:

@@ -33,7 +33,7 @@ def squared_distances(points, queries):
 
 
 def judged(index, distances, k):
-    """Share of the queries whose k neighbours are all right, and share of neighbours that are right; ties are either's.
+    """Share of the queries whose k neighbors are all right, and share of neighbors that are right; ties are either's.
 
     index: queries x k, -1 for none; distances: the true ones, queries x points."""
     limit = np.partition(distances, k - 1, axis=1)[:, k - 1:k]

@@ -1,4 +1,4 @@
-"""Adaptive against uniform sampling: how many neighbours are found at how many operations."""
+"""Adaptive against uniform sampling: how many neighbors are found at how many operations."""
 import figure
 import gain
 import points as dense
@@ -14,7 +14,7 @@ def adaptive(case, method):
 
 
 class AdaptiveOrUniform(Experiment):
-    """Neighbours found by uniform sampling at 1 to 80 times the operations of adaptive sampling."""
+    """Neighbors found by uniform sampling at 1 to 80 times the operations of adaptive sampling."""
 
     name = "uniform"
 
@@ -31,7 +31,7 @@ class AdaptiveOrUniform(Experiment):
     @staticmethod
     def draw(rows):
         drawing, axes = figure.panels(2, sharex=True)
-        for axis, y, title in zip(axes, ("recall", "right"), ("neighbours found", "queries with all 5 right")):
+        for axis, y, title in zip(axes, ("recall", "right"), ("neighbors found", "queries with all 5 right")):
             figure.lines(axis, [row | {"right": 1 - row["error"]} for row in rows], "times", y)
             axis.set(xscale="log", xlabel="operations, libbmo's dense box = 1", title=title, ylim=(0, 1.05))
             figure.plain(axis.xaxis, (1, 2, 5, 10, 20, 40, 80))

@@ -6,7 +6,7 @@ import kmeans_gain
 import points as dense
 from settings import DELTA, Experiment, K
 
-METRICS = ("l1", "sql2")
+METRICS = ("l1", "sqeuclidean")
 RULES = {"paper's box, paper's rule": ("--box", "sparse_union", "--bandit", "ucb", "--confidence", "empirical"),
          "paper's box, proven rule": ("--box", "sparse_union", "--bandit", "ucb", "--confidence", "betting"),
          "overlap box": ("--box", "sparse")}
@@ -62,11 +62,11 @@ def nearest_rows(settings, count):
 
 
 def first_assignment(settings):
-    """The first step of k-means: the cells ask for the nearest of k of them, which are sparse as later centres are not."""
-    others, centres, asked, data = split(settings, kmeans_gain.CLUSTERS)
-    entries, truth = scans(centres, others), distances(centres, others, "sql2")
+    """The first step of k-means: the cells ask for the nearest of k of them, which are sparse as later centers are not."""
+    others, centers, asked, data = split(settings, kmeans_gain.CLUSTERS)
+    entries, truth = scans(centers, others), distances(centers, others, "sqeuclidean")
     for method, options in RULES.items():
-        yield knn_row(settings, "k-means, step 1", method, data, asked, 1, "sql2", options, entries, truth)
+        yield knn_row(settings, "k-means, step 1", method, data, asked, 1, "sqeuclidean", options, entries, truth)
 
 
 def kmeans_row(settings):
@@ -74,7 +74,7 @@ def kmeans_row(settings):
 
     cells = scipy.io.mmread(settings.cells).tocsr()
     stats, _, error = kmeans_gain.whole_run(settings.bmo, settings.cells, cells.toarray(), settings.seed)
-    spent = stats["coord_ops"] + stats["project_ops"]
+    spent = stats["coord_ops"] + stats["projection_ops"]
     lloyd = stats["coord_ops_brute"] / cells.shape[1] * cells.nnz / cells.shape[0]
     return {"task": "k-means, all steps", "method": "bounds", "read": spent / stats["queries"], "error": error,
             "guarantee": stats["guarantee"], "queries": stats["queries"], "gain": stats["gain_all"],
@@ -98,9 +98,9 @@ class Cells(Experiment):
         looks = (("gain", "every pair's entries (the paper's count)", figure.BLUE, "o"),
                  ("over_rows", "the points' entries", figure.ORANGE, "s"),
                  ("over_columns", "the query's columns", figure.GREEN, "^"))
-        for key, label, colour, marker in looks:
+        for key, label, color, marker in looks:
             told = [(row[key], place) for place, row in enumerate(rows) if row.get(key)]
-            axis.plot(*zip(*told), marker, color=colour, label=label)
+            axis.plot(*zip(*told), marker, color=color, label=label)
         axis.axvline(1, color=figure.BLACK, linewidth=1)
         axis.set_yticks(range(len(rows)), [f"{row['task']}: {row['method']}" for row in rows], fontsize=10)
         axis.invert_yaxis()

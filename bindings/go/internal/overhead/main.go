@@ -25,7 +25,7 @@ import (
 var (
 	command = flag.String("command", "bmo", "the bmo command")
 	data    = flag.String("data", "", "a data file")
-	k       = flag.Int("k", 5, "neighbours of each point")
+	k       = flag.Int("k", 5, "neighbors of each point")
 	turns   = flag.Int("turns", 9, "times that each computes the graph")
 )
 

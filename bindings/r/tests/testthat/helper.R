@@ -1,4 +1,4 @@
-# Neighbours by computing every distance: an answer that owes nothing to libbmo. Ties go to the lower index.
+# Neighbors by computing every distance: an answer that owes nothing to libbmo. Ties go to the lower index.
 brute_force <- function(data, query = NULL, k, distance) {
   queries <- if (is.null(query)) data else query
   rows <- lapply(seq_len(nrow(queries)), function(i) {
@@ -18,7 +18,7 @@ l2 <- function(a, b) sqrt(sum((a - b)^2))
 
 # Rounding makes ties of points that are equally far: what counts is that the distances are the smallest ones, and that
 # each index has its distance.
-expect_neighbours <- function(found, expected, data, query = NULL, distance = l2) {
+expect_neighbors <- function(found, expected, data, query = NULL, distance = l2) {
   testthat::expect_equal(found$distance, expected$distance, tolerance = 1e-12)
   queries <- if (is.null(query)) data else query
   of_index <- vapply(seq_along(found$index), function(at) {
@@ -28,7 +28,7 @@ expect_neighbours <- function(found, expected, data, query = NULL, distance = l2
   testthat::expect_false(any(apply(found$index, 1, anyDuplicated) > 0))
 }
 
-# Points around a few centres, so that sampling can tell the far ones.
+# Points around a few centers, so that sampling can tell the far ones.
 clusters <- function(n, d, centers = 8, seed = 1) {
   set.seed(seed)
   middle <- matrix(rnorm(centers * d, sd = 3), centers)

@@ -65,7 +65,7 @@ test_that("what is no sample is refused", {
   refused(bmo_best_arms(function(arms, m) t(toss(arms, m)), n = 6), "pull gave a [0-9]+ x 6 matrix; expected 6 rows and [0-9]+ columns")
   refused(bmo_best_arms(toss, n = 6, metric = "l1"), 'there is no parameter "metric"; expected one of delta', "BMO_EINVAL")
   refused(bmo_best_arms(toss, n = 6, confidence = "bernstein"), "bounded on both sides by lower and upper$", "BMO_EINVAL")
-  refused(bmo_best_arms(toss, n = 6, sampling = "permute"), "^sampling is permute, but pull draws", "BMO_EINVAL")
+  refused(bmo_best_arms(toss, n = 6, sampling = "without_replacement"), "^sampling is without_replacement, but pull draws", "BMO_EINVAL")
   refused(bmo_best_arms(toss, n = 6, exact = function(arm) "a", exact_cost = 1, lower = 0), "exact gave 1 of type character; expected 1 number")
   refused(bmo_best_arms(3, n = 6), "pull is 3; expected a function", "BMO_EINVAL")
   refused(bmo_best_arms(toss, n = 6, exact = 3), "exact is 3; expected NULL or a function", "BMO_EINVAL")

@@ -36,7 +36,7 @@ test_that("clusters from starts of its own are settled, and seeds repeat them", 
   expect_identical(colnames(bmo_kmeans(named, start)$centers), colnames(named))
   expect_identical(bmo_kmeans(named, as.data.frame(start))$cluster, bmo_kmeans(named, start)$cluster)
   expect_identical(bmo_kmeans(data, start, iter.max = 1)$iter, 1)
-  expect_output(print(bmo_kmeans(data, start)), "<bmo_kmeans> 180 points around 6 centres")
+  expect_output(print(bmo_kmeans(data, start)), "<bmo_kmeans> 180 points around 6 centers")
 })
 
 test_that("what cannot be is refused", {

@@ -9,22 +9,22 @@ cases <- list(
 
 for (name in names(cases)) {
   for (method in c("bandit", "exact")) {
-    test_that(sprintf("%s data, %s: the neighbours of a full scan", name, method), {
+    test_that(sprintf("%s data, %s: the neighbors of a full scan", name, method), {
       data <- cases[[name]]
       for (distance in c("l1", "l2")) {
         expected <- brute_force(data, k = 5, distance = get(distance))
         found <- bmo_knn(data, k = 5, metric = distance, method = method, seed = 3)
-        expect_neighbours(found, expected, data, distance = get(distance))
+        expect_neighbors(found, expected, data, distance = get(distance))
         if (all(data == round(data))) expect_equal(found$index, expected$index)
         prepared <- bmo_prepare(data, seed = 4)
         found <- bmo_knn(prepared, k = 5, metric = distance, method = method)
-        expect_neighbours(found, expected, data, distance = get(distance))
+        expect_neighbors(found, expected, data, distance = get(distance))
       }
     })
   }
 }
 
-test_that("FNN finds the same neighbours, of the points themselves and of queries", {
+test_that("FNN finds the same neighbors, of the points themselves and of queries", {
   skip_if_not_installed("FNN")
   data <- clusters(200, 600)
   query <- clusters(20, 600, seed = 2)
@@ -41,7 +41,7 @@ test_that("FNN finds the same neighbours, of the points themselves and of querie
 test_that("other metrics follow their formulas", {
   data <- clusters(40, 30)
   formulas <- list(
-    sql2 = function(a, b) sum((a - b)^2),
+    sqeuclidean = function(a, b) sum((a - b)^2),
     lp = function(a, b) sum(abs(a - b)^3)^(1 / 3)
   )
   for (metric in names(formulas)) {
@@ -63,13 +63,13 @@ test_that("weights count coordinates as often as they say, prepared or not", {
   }
 })
 
-test_that("a rotated dataset gives the same neighbours", {
+test_that("a rotated dataset gives the same neighbors", {
   data <- clusters(80, 700)
   data[, 1:5] <- data[, 1:5] * 100
   expected <- brute_force(data, k = 3, distance = l2)
   found <- bmo_knn(bmo_prepare(data, box = "rotated"), k = 3, method = "bandit")
   expect_identical(found$stats$box, "rotated")
-  expect_neighbours(found, expected, data)
+  expect_neighbors(found, expected, data)
 })
 
 test_that("points in columns are the same points", {
@@ -105,7 +105,7 @@ test_that("every way to hold numbers gives the same answer", {
   same(Matrix::Matrix(truth, sparse = FALSE))
 })
 
-test_that("subset searches from some points of the data, which are not their own neighbours", {
+test_that("subset searches from some points of the data, which are not their own neighbors", {
   data <- clusters(50, 30)
   all <- bmo_knn(data, k = 4, seed = 1)
   some <- bmo_knn(data, k = 4, seed = 1, subset = c(9, 2, 9))
@@ -125,8 +125,8 @@ test_that("a single point, and no query at all", {
 
 test_that("epsilon allows an excess, and sampling then costs less", {
   data <- clusters(150, 800)
-  exact <- bmo_knn(data, k = 3, metric = "sql2", method = "bandit", seed = 1)
-  near <- bmo_knn(data, k = 3, metric = "sql2", method = "bandit", seed = 1, epsilon = 1)
+  exact <- bmo_knn(data, k = 3, metric = "sqeuclidean", method = "bandit", seed = 1)
+  near <- bmo_knn(data, k = 3, metric = "sqeuclidean", method = "bandit", seed = 1, epsilon = 1)
   expect_true(all(near$distance <= exact$distance + 800))
   expect_lt(near$stats$coord_ops, exact$stats$coord_ops)
   expect_identical(near$stats$epsilon, 1)

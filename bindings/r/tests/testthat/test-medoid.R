@@ -4,7 +4,7 @@ medoid_by_brute_force <- function(data, distance) {
   sums <- apply(data, 1, function(a) sum(apply(data, 1, function(b) distance(a - b))))
   list(index = which.min(sums), mean = min(sums) / (nrow(data) - 1))
 }
-metrics <- list(l1 = function(x) sum(abs(x)), sql2 = function(x) sum(x^2), l2 = function(x) sqrt(sum(x^2)))
+metrics <- list(l1 = function(x) sum(abs(x)), sqeuclidean = function(x) sum(x^2), l2 = function(x) sqrt(sum(x^2)))
 
 test_that("the medoid is that of all sums of distances", {
   sparse <- Matrix::Matrix(data, sparse = TRUE)

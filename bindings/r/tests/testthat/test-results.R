@@ -26,7 +26,7 @@ test_that("as_nn() puts the point itself first where that is the custom, or as t
   expect_error(as_nn(1), "expected what bmo_knn\\(\\) gives", class = "bmo_error")
 })
 
-test_that("a graph has each distance at (point, neighbour)", {
+test_that("a graph has each distance at (point, neighbor)", {
   rownames(data) <- paste0("cell", 1:40)
   found <- bmo_knn(data, k = 3, seed = 1)
   graph <- bmo_graph(data, k = 3, seed = 1)
@@ -50,14 +50,14 @@ test_that("a graph keeps duplicates as entries", {
 })
 
 test_that("what is no graph of the data's own points is refused", {
-  expect_error(bmo_graph(bmo_knn(data, query, k = 2)), "neighbours of other points", class = "bmo_error")
-  expect_error(bmo_graph(bmo_knn(data, k = 2, subset = 1:2)), "neighbours of other points", class = "bmo_error")
+  expect_error(bmo_graph(bmo_knn(data, query, k = 2)), "neighbors of other points", class = "bmo_error")
+  expect_error(bmo_graph(bmo_knn(data, k = 2, subset = 1:2)), "neighbors of other points", class = "bmo_error")
   expect_error(bmo_graph(data, query = query), "takes no query", class = "bmo_error")
   expect_error(bmo_graph(data, q = query), "takes no query", class = "bmo_error")
   expect_error(bmo_graph(data, 2, TRUE, query, as = "bmo_knn"), "argument in ... has no name", fixed = TRUE, class = "bmo_error")
   expect_error(bmo_graph(bmo_knn(data, k = 2), 2, TRUE, 5), "argument in ... has no name", fixed = TRUE, class = "bmo_error")
   expect_error(bmo_graph(bmo_knn(data, k = 2), metric = "l1"), "takes no metric any more", class = "bmo_error")
-  expect_error(bmo_graph(bmo_knn(data, query, k = 2), as = "bmo_knn"), "neighbours of other points", class = "bmo_error")
+  expect_error(bmo_graph(bmo_knn(data, query, k = 2), as = "bmo_knn"), "neighbors of other points", class = "bmo_error")
   expect_identical(dim(bmo_graph(data[0, ], k = 2)), c(0L, 0L))
   expect_error(as_nn(bmo_knn(data, k = 2, metric = "inner_product"), "RANN"), "under inner_product", class = "bmo_error")
 })

@@ -16,7 +16,7 @@ test_that("a dataset comes back from its file, with what was prepared", {
     }
   }
   bmo_save(data, file)
-  expect_neighbours(bmo_knn(bmo_load(file), k = 3, seed = 1), brute_force(data, k = 3, distance = l2), data)
+  expect_neighbors(bmo_knn(bmo_load(file), k = 3, seed = 1), brute_force(data, k = 3, distance = l2), data)
   bmo_save(t(data), file, byrow = FALSE)
   expect_identical(dim(bmo_load(file)), dim(bmo_dataset(data)))
 })

@@ -32,7 +32,7 @@ test_that("every object of the compiled code is protected from R's collector", {
   expect_identical(found$index[, 1], 1:6)
   expect_identical(weighed$index[, 1], 1:6)
   expect_identical(own$distance, bmo_knn(data, k = 2, subset = c(2, 5))$distance)
-  expect_equal(custom$distance, bmo_knn(data, k = 2, metric = "sql2")$distance)
+  expect_equal(custom$distance, bmo_knn(data, k = 2, metric = "sqeuclidean")$distance)
   expect_identical(dataset_describe(sparse)$values, 24)
   expect_identical(c(about$n, about$d), c(6, 4))
   expect_identical(error$status, "BMO_ENONFINITE")

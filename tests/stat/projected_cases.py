@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""The learned box: errors on data made to deceive it.
+"""The projected box: errors on data made to deceive it.
 
-usage: learned_cases.py [--seeds N] [--delta D ...] [--cases FILE] [--tap]
+usage: projected_cases.py [--seeds N] [--delta D ...] [--cases FILE] [--tap]
 
-The cases of hard_cases.py and its rule on the number of wrong answers, under sql2, with new directions, a new order and a
+The cases of hard_cases.py and its rule on the number of wrong answers, under sqeuclidean, with new directions, a new order and a
 new preparation for each seed. Needs numpy; the library as tests/stat/libbmo.py says.
 """
 import argparse
@@ -13,8 +13,8 @@ import hard_cases
 import libbmo
 
 
-def learned_answer(dataset, q, k, metric, delta, seed):
-    params = dict(box="learned", seed=seed, metric=metric)
+def projected_answer(dataset, q, k, metric, delta, seed):
+    params = dict(box="projected", seed=seed, metric=metric)
     data = dataset.prepare(libbmo.Config(**params))
     index, _, stats = libbmo.knn(data, k, q[None], delta=delta, method="bandit", **params)
     return index[0], stats.coord_ops / stats.coord_ops_brute
@@ -29,7 +29,7 @@ def main():
     parser.add_argument("--tap", action="store_true", help="report as TAP, one test a line")
     args = parser.parse_args()
     chosen = hard_cases.generators(args.cases)
-    lines = hard_cases.case_lines(chosen, ["sql2"], args.delta, args.seeds, learned_answer)
+    lines = hard_cases.case_lines(chosen, ["sqeuclidean"], args.delta, args.seeds, projected_answer)
     hard_cases.report(lines, len(chosen) * len(args.delta), args.tap)
 
 

@@ -1,4 +1,4 @@
-#include "boxes/learned_points.hpp"
+#include "boxes/projected_points.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,17 +9,17 @@
 
 namespace bmo {
 
-LearnedPoints::LearnedPoints(const DenseView &points, std::int64_t metric, const Norms *norms)
+ProjectedPoints::ProjectedPoints(const DenseView &points, std::int64_t metric, const Norms *norms)
     : points_(points), metric_(metric), d_(dimensions(points.d, metric)), norms_(is_angular(metric) ? norms : nullptr) {
     if (norms_)
         largest_ = largest_of(*norms_);
 }
 
-std::int64_t LearnedPoints::dimensions(std::int64_t d, std::int64_t metric) {
+std::int64_t ProjectedPoints::dimensions(std::int64_t d, std::int64_t metric) {
     return d + (metric == BMO_METRIC_INNER_PRODUCT ? 1 : 0);
 }
 
-void LearnedPoints::load(std::int64_t row, double *out, ScaledVector &vector) const {
+void ProjectedPoints::load(std::int64_t row, double *out, ScaledVector &vector) const {
     if (!norms_)
         return load_point(points_, row, out);
     vector.load(points_, row);
@@ -32,7 +32,7 @@ void LearnedPoints::load(std::int64_t row, double *out, ScaledVector &vector) co
         out[points_.d] = std::sqrt((1 - share) * (1 + share));
 }
 
-LearnedPoints::Rows LearnedPoints::rows(std::int64_t first, std::int64_t count, Buffer &buffer) const {
+ProjectedPoints::Rows ProjectedPoints::rows(std::int64_t first, std::int64_t count, Buffer &buffer) const {
     if (!norms_)
         return {points_, first};
     buffer.values.resize(static_cast<std::size_t>(count * d_));
@@ -41,7 +41,7 @@ LearnedPoints::Rows LearnedPoints::rows(std::int64_t first, std::int64_t count, 
     return {row_major(BMO_F64, buffer.values.data(), count, d_), 0};
 }
 
-void LearnedPoints::load_query(const ScaledVector &query, std::vector<double> &out) {
+void ProjectedPoints::load_query(const ScaledVector &query, std::vector<double> &out) {
     const double factor = query.norm.is_zero() ? 0 : 1 / query.norm.root();
     std::fill(out.begin(), out.end(), 0.0);
     std::transform(query.values.begin(), query.values.end(), out.begin(), [=](double value) { return value * factor; });

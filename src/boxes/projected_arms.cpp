@@ -1,4 +1,4 @@
-#include "boxes/learned_arms.hpp"
+#include "boxes/projected_arms.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -14,13 +14,13 @@ constexpr std::int64_t kBlocksAtOnce = 8; // of the query's residual
 
 } // namespace
 
-LearnedArms::LearnedArms(const LearnedPrepared &prepared, std::int64_t n)
+ProjectedArms::ProjectedArms(const ProjectedPrepared &prepared, std::int64_t n)
     : prepared_(prepared), n_(n), kernels_(kernels()), head_(kHead),
       residual_(static_cast<std::size_t>(prepared.blocks * kBatch)), wide_head_(kHead),
       wide_residual_(residual_.size()) {}
 
 // A query far beyond the data would leave float's range at their scale: then both are scaled down, in double.
-void LearnedArms::begin(const double *vector, double largest) {
+void ProjectedArms::begin(const double *vector, double largest) {
     constexpr double kWide = 0x1p20;
     const double scale = prepared_.projection.scale();
     vector_ = vector;
@@ -32,7 +32,7 @@ void LearnedArms::begin(const double *vector, double largest) {
 }
 
 // The head of a point of the dataset is stored, and its norm is bounded.
-void LearnedArms::take_row(std::int64_t row) {
+void ProjectedArms::take_row(std::int64_t row) {
     const auto rest = prepared_.rest.begin() + row * kRowOf<Half>;
     std::copy_n(prepared_.head(row), kLead, head_.begin()); // points are within kLargestScaled: nothing wide is needed
     std::transform(rest, rest + kRowOf<Half>, head_.begin() + kLead, to_float);
@@ -49,13 +49,13 @@ void LearnedArms::take_row(std::int64_t row) {
 }
 
 // rounded: how many of the two that are compared have parts of 16 bits.
-void LearnedArms::set_error(double norm, int rounded) {
+void ProjectedArms::set_error(double norm, int rounded) {
     const double root = std::sqrt(static_cast<double>(population() + rest()));
     root_error_ = 2 * (prepared_.projection.error() * (1 + 0x1p-8) * norm + kTiny * root * 2) +
                   rounded * (kHalfError * static_cast<double>(high_[0]) + kHalfTiny * root * shrink_);
 }
 
-void LearnedArms::take_head(const float *head, double square) {
+void ProjectedArms::take_head(const float *head, double square) {
     residual_norms(head, square, prepared_.projection.head_error(), low_, high_);
     std::copy_n(head, kHead, head_.begin());
     std::copy_n(head, kHead, wide_head_.begin());
@@ -63,7 +63,7 @@ void LearnedArms::take_head(const float *head, double square) {
     set_error(std::sqrt(square) * (1 + 0x1p-20), 1);
 }
 
-void LearnedArms::read_blocks(std::int64_t block) {
+void ProjectedArms::read_blocks(std::int64_t block) {
     const std::int64_t blocks = std::min(prepared_.blocks, block + kBlocksAtOnce) - read_blocks_;
     expanded_.resize(static_cast<std::size_t>(blocks * kBatch));
     prepared_.projection.expand(head_.data(), read_blocks_, blocks, expanded_.data());
@@ -75,7 +75,7 @@ void LearnedArms::read_blocks(std::int64_t block) {
     read_blocks_ += blocks;
 }
 
-const void *LearnedArms::residual_query(std::int64_t first) {
+const void *ProjectedArms::residual_query(std::int64_t first) {
     if (first / kBatch >= read_blocks_)
         read_blocks(first / kBatch);
     if (narrow_)
@@ -83,18 +83,18 @@ const void *LearnedArms::residual_query(std::int64_t first) {
     return wide_residual_.data() + first;
 }
 
-double LearnedArms::allowed(double root) const {
+double ProjectedArms::allowed(double root) const {
     const double most = root * (1 + prepared_.projection.error() + 2 * kHalfError) + root_error_;
     return most * most * (1 + 0x1p-50);
 }
 
-std::uint64_t LearnedArms::pull(std::int64_t first, int width, std::span<const std::int32_t> arms, float *z) {
+std::uint64_t ProjectedArms::pull(std::int64_t first, int width, std::span<const std::int32_t> arms, float *z) {
     kernels_.pull_for(halves(), Rho::square)(prepared_.block(first / kBatch, n_), arms.data(),
                                              static_cast<std::int64_t>(arms.size()), residual_query(first), rho_, z);
     return arms.size() * static_cast<std::uint64_t>(width);
 }
 
-std::uint64_t LearnedArms::bet(std::int64_t first, std::span<const std::int32_t> arms, const Look &look,
+std::uint64_t ProjectedArms::bet(std::int64_t first, std::span<const std::int32_t> arms, const Look &look,
                                const ArmState &state, std::uint8_t *keep) {
     kernels_.pull_bet_for(halves(), Rho::square)(prepared_.block(first / kBatch, n_), arms.data(),
                                                  static_cast<std::int64_t>(arms.size()), residual_query(first), rho_,
@@ -102,7 +102,7 @@ std::uint64_t LearnedArms::bet(std::int64_t first, std::span<const std::int32_t>
     return arms.size() * kBatch;
 }
 
-void LearnedArms::prefetch(std::int64_t first, std::span<const std::int32_t> arms) const {
+void ProjectedArms::prefetch(std::int64_t first, std::span<const std::int32_t> arms) const {
     const std::int64_t block = first / kBatch;
     if (block >= prepared_.blocks || block % 2 != 0) // two blocks of an arm are one line
         return;
@@ -111,7 +111,7 @@ void LearnedArms::prefetch(std::int64_t first, std::span<const std::int32_t> arm
         __builtin_prefetch(rows + std::int64_t{arm} * kRowOf<Half>);
 }
 
-std::uint64_t LearnedArms::add_rest(std::span<const std::int32_t> arms, double *sums) {
+std::uint64_t ProjectedArms::add_rest(std::span<const std::int32_t> arms, double *sums) {
     for (std::int64_t half = 0; half < rest(); half += kBatch) {
         const void *query = narrow_ ? static_cast<const void *>(head_.data() + kLead + half)
                                     : static_cast<const void *>(wide_head_.data() + kLead + half);
@@ -121,25 +121,25 @@ std::uint64_t LearnedArms::add_rest(std::span<const std::int32_t> arms, double *
     return arms.size() * static_cast<std::uint64_t>(rest());
 }
 
-NormBounds LearnedArms::norms(std::int64_t stage, std::int64_t first) const {
+NormBounds ProjectedArms::norms(std::int64_t stage, std::int64_t first) const {
     const std::int64_t at = stage * n_ + first;
     return {prepared_.low.data() + at, prepared_.high.data() + at, static_cast<float>(shrink_), low_[stage],
             high_[stage]};
 }
 
-void LearnedArms::bound(std::span<const std::int32_t> arms, const double *sums, double target,
+void ProjectedArms::bound(std::span<const std::int32_t> arms, const double *sums, double target,
                         std::uint8_t *keep) const {
     kernels_.bound(arms.data(), static_cast<std::int64_t>(arms.size()), sums, norms(kStages - 1, 0), target, keep);
 }
 
-double LearnedArms::lead_square() const {
+double ProjectedArms::lead_square() const {
     double square = 0;
     for (std::size_t j = 0; j < kBatch; ++j)
         square += static_cast<double>(head_[j]) * static_cast<double>(head_[j]);
     return square;
 }
 
-std::uint64_t LearnedArms::guess(std::int64_t first, std::int64_t last, float *guesses) {
+std::uint64_t ProjectedArms::guess(std::int64_t first, std::int64_t last, float *guesses) {
     if (narrow_)
         kernels_.guess(prepared_.leads.data() + first * kBatch, last - first, head_.data(),
                        prepared_.base.data() + first, guesses);
@@ -148,7 +148,7 @@ std::uint64_t LearnedArms::guess(std::int64_t first, std::int64_t last, float *g
     return static_cast<std::uint64_t>((last - first) * lead());
 }
 
-void LearnedArms::guess_in_double(std::int64_t first, std::int64_t last, float *guesses) const {
+void ProjectedArms::guess_in_double(std::int64_t first, std::int64_t last, float *guesses) const {
     const double square = lead_square();
     for (std::int64_t arm = first; arm < last; ++arm) {
         double sum = 0;
@@ -162,24 +162,24 @@ void LearnedArms::guess_in_double(std::int64_t first, std::int64_t last, float *
     }
 }
 
-double LearnedArms::norm_square(std::int64_t stage, std::int32_t arm) const {
+double ProjectedArms::norm_square(std::int64_t stage, std::int32_t arm) const {
     const double high = static_cast<double>(prepared_.high[static_cast<std::size_t>(stage * n_ + arm)]) * shrink_;
     return high * high;
 }
 
-std::uint64_t LearnedArms::refine(std::span<const std::int32_t> arms, double *guesses) {
+std::uint64_t ProjectedArms::refine(std::span<const std::int32_t> arms, double *guesses) {
     for (std::size_t i = 0; i < arms.size(); ++i)
         guesses[i] += norm_square(kStages - 1, arms[i]) - norm_square(0, arms[i]);
     return add_rest(arms, guesses);
 }
 
-std::uint64_t LearnedArms::group_sums(std::vector<double> &about, std::vector<double> &at_least) const {
+std::uint64_t ProjectedArms::group_sums(std::vector<double> &about, std::vector<double> &at_least) const {
     prepared_.groups.distances(head_.data(), low_[kStages - 1], high_[kStages - 1], about, at_least);
     return static_cast<std::uint64_t>(groups() * kHead);
 }
 
 // The heads lie in rows of three batches, of which the first is the lead.
-std::uint64_t LearnedArms::add_lead(std::span<const std::int32_t> arms, double *sums) const {
+std::uint64_t ProjectedArms::add_lead(std::span<const std::int32_t> arms, double *sums) const {
     constexpr std::size_t kSome = 256;
     std::int32_t places[kSome];
     for (std::size_t at = 0; at < arms.size(); at += kSome) {
@@ -192,18 +192,18 @@ std::uint64_t LearnedArms::add_lead(std::span<const std::int32_t> arms, double *
     return arms.size() * static_cast<std::uint64_t>(lead());
 }
 
-void LearnedArms::bound_lead(std::span<const std::int32_t> arms, const double *sums, double target,
+void ProjectedArms::bound_lead(std::span<const std::int32_t> arms, const double *sums, double target,
                              std::uint8_t *keep) const {
     kernels_.bound(arms.data(), static_cast<std::int64_t>(arms.size()), sums, norms(0, 0), target, keep);
 }
 
-std::uint64_t LearnedArms::guess_some(std::span<const std::int32_t> arms, double *guesses) const {
+std::uint64_t ProjectedArms::guess_some(std::span<const std::int32_t> arms, double *guesses) const {
     for (std::size_t i = 0; i < arms.size(); ++i)
         guesses[i] += norm_square(0, arms[i]);
     return add_lead(arms, guesses);
 }
 
-std::int64_t LearnedArms::bound_guesses(std::int64_t first, std::int64_t count, const float *guesses, double target,
+std::int64_t ProjectedArms::bound_guesses(std::int64_t first, std::int64_t count, const float *guesses, double target,
                                         std::int32_t *arms, double *sums) const {
     const Guesses given{guesses, prepared_.base.data() + first, lead_square(), static_cast<std::int32_t>(first)};
     return kernels_.bound_guesses(given, count, norms(0, first), target, arms, sums);

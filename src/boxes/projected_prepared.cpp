@@ -1,4 +1,4 @@
-#include "boxes/learned_prepared.hpp"
+#include "boxes/projected_prepared.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -126,10 +126,10 @@ void Projection::project(const DenseView &points, std::int64_t first, std::int64
         const std::int64_t values = std::min(kChunk, points.d - from);
         const std::int64_t width = (values + kTileStep - 1) / kTileStep * kTileStep;
         visit_dtype(points.dtype, [&]<class T>(const T *) {
-            const CentreKernel centre = kernels().centre[static_cast<std::size_t>(source_of(points.dtype))][0];
+            const CenterKernel center = kernels().center[static_cast<std::size_t>(source_of(points.dtype))][0];
             visit_rows<T>(points, first, count, from, values, work.copy, [&](std::int64_t i, const T *row) {
                 float *to = work.rows.data() + i * row_;
-                squares[i] += centre(row, directions_.middle.data() + from, scale_ * shrink, values, to);
+                squares[i] += center(row, directions_.middle.data() + from, scale_ * shrink, values, to);
                 std::fill(to + values, to + width, 0.0F);
             });
         });
@@ -156,7 +156,7 @@ void Projection::expand(const float *head, std::int64_t first, std::int64_t bloc
     kernels().expand(ordered_.data() + first * kHead * kBatch, blocks, head, kHead, out);
 }
 
-void LearnedPrepared::residual_values(std::int64_t first, std::int64_t blocks_of, const double *point,
+void ProjectedPrepared::residual_values(std::int64_t first, std::int64_t blocks_of, const double *point,
                                       const float *expanded, double shrink, float *out) const {
     const double scale = projection.scale() * shrink, *middle = projection.ordered_middle() + first * kBatch;
     const auto *coord = order.data() + first * kBatch;
@@ -184,7 +184,7 @@ namespace {
 // One thread's part of the preparation: some rows at a time.
 class RowPreparer {
 public:
-    RowPreparer(const LearnedPoints &points, LearnedPrepared &prepared, Half *residual)
+    RowPreparer(const ProjectedPoints &points, ProjectedPrepared &prepared, Half *residual)
         : points_(points), prepared_(prepared), residual_(residual) {}
 
     void prepare(std::int64_t first, std::int64_t count) {
@@ -192,7 +192,7 @@ public:
         point_.resize(static_cast<std::size_t>(points_.d()));
         squares_.resize(static_cast<std::size_t>(count));
         const Projection &projection = prepared_.projection;
-        const LearnedPoints::Rows rows = points_.rows(first, count, buffer_);
+        const ProjectedPoints::Rows rows = points_.rows(first, count, buffer_);
         projection.project(rows.view, rows.first, count, 1, heads_.data(), squares_.data(), work_);
         for (std::int64_t i = 0; i < count; ++i) {
             const float *head = heads_.data() + i * kHead;
@@ -220,20 +220,20 @@ private:
         prepared_.residual_values(0, prepared_.blocks, point_.data(), expanded_.data(), 1, residual_of_row_.data());
         for (std::int64_t b = 0; b < prepared_.blocks; ++b)
             std::transform(residual_of_row_.data() + b * kBatch, residual_of_row_.data() + (b + 1) * kBatch,
-                           residual_ + LearnedPrepared::place(b, row, points_.n()), to_half);
+                           residual_ + ProjectedPrepared::place(b, row, points_.n()), to_half);
     }
 
-    const LearnedPoints &points_;
-    LearnedPrepared &prepared_;
+    const ProjectedPoints &points_;
+    ProjectedPrepared &prepared_;
     Half *residual_;
-    LearnedPoints::Buffer buffer_;
+    ProjectedPoints::Buffer buffer_;
     Projection::Workspace work_;
     std::vector<float> heads_, expanded_, residual_of_row_;
     std::vector<double> squares_, point_;
 };
 
 // What follows from the heads and norms of all points.
-void spread_heads(std::int64_t n, LearnedPrepared &prepared) {
+void spread_heads(std::int64_t n, ProjectedPrepared &prepared) {
     const std::int64_t padded = (n + kBatch - 1) / kBatch * kBatch;
     prepared.leads.resize(static_cast<std::size_t>(padded * kBatch));
     prepared.base.resize(static_cast<std::size_t>(padded));
@@ -254,7 +254,7 @@ void spread_heads(std::int64_t n, LearnedPrepared &prepared) {
     }
 }
 
-std::uint64_t bytes_of(const LearnedPrepared &prepared) {
+std::uint64_t bytes_of(const ProjectedPrepared &prepared) {
     return (prepared.heads.size() + prepared.low.size() + prepared.high.size() + prepared.leads.size() +
             prepared.base.size()) *
                sizeof(float) +
@@ -264,18 +264,18 @@ std::uint64_t bytes_of(const LearnedPrepared &prepared) {
 }
 
 // What it is prepared for: l2 stands for its square too.
-std::int64_t learned_metric(std::int64_t metric) {
+std::int64_t projected_metric(std::int64_t metric) {
     return is_angular(metric) ? metric : std::int64_t{BMO_METRIC_L2};
 }
 
 constexpr std::int64_t kRows = 40; // of one item
 
 // The largest |scale (x - middle)|^2 of the points, within 2^-20.
-double largest_square(const LearnedPoints &points, const double *middle, double scale, int threads, Watch &watch) {
+double largest_square(const ProjectedPoints &points, const double *middle, double scale, int threads, Watch &watch) {
     struct Work {
         AlignedVector<float> values;
         AlignedVector<std::byte> copy;
-        LearnedPoints::Buffer buffer;
+        ProjectedPoints::Buffer buffer;
         double largest = 0;
     };
     std::vector<Work> works(static_cast<std::size_t>(threads));
@@ -284,11 +284,11 @@ double largest_square(const LearnedPoints &points, const double *middle, double 
         Work &work = works[static_cast<std::size_t>(thread)];
         work.values.resize(static_cast<std::size_t>(points.d()));
         const std::int64_t first = item * kRows, count = std::min(kRows, points.n() - first);
-        const LearnedPoints::Rows rows = points.rows(first, count, work.buffer);
+        const ProjectedPoints::Rows rows = points.rows(first, count, work.buffer);
         visit_dtype(rows.view.dtype, [&]<class T>(const T *) {
-            const CentreKernel centre = kernels().centre[static_cast<std::size_t>(source_of(rows.view.dtype))][0];
+            const CenterKernel center = kernels().center[static_cast<std::size_t>(source_of(rows.view.dtype))][0];
             visit_rows<T>(rows.view, rows.first, count, 0, points.d(), work.copy, [&](std::int64_t, const T *row) {
-                work.largest = std::max(work.largest, centre(row, middle, scale, points.d(), work.values.data()));
+                work.largest = std::max(work.largest, center(row, middle, scale, points.d(), work.values.data()));
             });
         });
     });
@@ -299,7 +299,7 @@ double largest_square(const LearnedPoints &points, const double *middle, double 
 }
 
 // A scale, itself a double, at which no |y| is above kLargestHalf, and points are not above kLargestScaled.
-double scale_for_halves(const LearnedPoints &points, double max_abs, const double *middle, int threads, Watch &watch) {
+double scale_for_halves(const ProjectedPoints &points, double max_abs, const double *middle, int threads, Watch &watch) {
     constexpr int kMostOfScale = 1020; // an exponent
     const int most = std::ilogb(kLargestScaled) - 1;
     const double scale = projection_scale(max_abs);
@@ -312,21 +312,21 @@ double scale_for_halves(const LearnedPoints &points, double max_abs, const doubl
 
 } // namespace
 
-std::shared_ptr<const Preparation> prepare_learned(const Dataset &source, const Settings &settings, int threads,
+std::shared_ptr<const Preparation> prepare_projected(const Dataset &source, const Settings &settings, int threads,
                                                    Watch &watch) {
     const Stopwatch stopwatch;
     watch.begin(BMO_PHASE_PREPARE, source.n());
-    const std::int64_t metric = learned_metric(settings.metric);
+    const std::int64_t metric = projected_metric(settings.metric);
     const auto norms = is_angular(metric) ? norms_of(source.points(), threads, watch) : nullptr;
-    const LearnedPoints points(source.dense, metric, norms.get());
+    const ProjectedPoints points(source.dense, metric, norms.get());
     const double max_abs = points.max_abs(source.max_abs);
     ScaledVector loading;
     const PointSource sampled{points.n(), points.d(),
                               [&](std::int64_t row, double *out) { points.load(row, out, loading); }};
     Directions directions = leading_directions(sampled, kHead, projection_scale(max_abs), settings.seed, watch);
     const double scale = scale_for_halves(points, max_abs, directions.middle.data(), threads, watch);
-    auto prepared = std::make_shared<LearnedPrepared>(Projection(std::move(directions), scale));
-    prepared->box = BMO_BOX_LEARNED;
+    auto prepared = std::make_shared<ProjectedPrepared>(Projection(std::move(directions), scale));
+    prepared->box = BMO_BOX_PROJECTED;
     prepared->metric = metric;
     prepared->norms = norms;
     prepared->seed = settings.seed;
@@ -360,12 +360,12 @@ std::shared_ptr<const Preparation> prepare_learned(const Dataset &source, const 
     return prepared;
 }
 
-std::shared_ptr<const LearnedPrepared> learned_for_l2(const Dataset &data) {
-    auto prepared = std::dynamic_pointer_cast<const LearnedPrepared>(data.prepared);
+std::shared_ptr<const ProjectedPrepared> projected_for_l2(const Dataset &data) {
+    auto prepared = std::dynamic_pointer_cast<const ProjectedPrepared>(data.prepared);
     return prepared && prepared->metric == BMO_METRIC_L2 ? prepared : nullptr;
 }
 
-std::vector<SectionSource> LearnedPrepared::sections() const {
+std::vector<SectionSource> ProjectedPrepared::sections() const {
     std::vector<SectionSource> all = projection.sections();
     all.push_back(order_section(order));
     all.push_back({SectionKind::heads, heads.data(), static_cast<std::int64_t>(heads.size() * sizeof(float)), nullptr});
@@ -390,7 +390,7 @@ void take_floats(const Sections &sections, SectionKind kind, std::int64_t count,
 }
 
 // As many as leading_blocks() had, or another version of it.
-void take_residual(const Sections &sections, std::int64_t n, std::int64_t d, LearnedPrepared &prepared) {
+void take_residual(const Sections &sections, std::int64_t n, std::int64_t d, ProjectedPrepared &prepared) {
     prepared.residual = sections.memory(SectionKind::blocks);
     prepared.residual_bytes = sections.bytes(SectionKind::blocks);
     const std::int64_t pair = n * kRowOf<Half> * static_cast<std::int64_t>(sizeof(Half));
@@ -410,13 +410,13 @@ void take_residual(const Sections &sections, std::int64_t n, std::int64_t d, Lea
 // Rows of a file, made again. What is kept of them may be off by rounding, for which the box allows: more is an error.
 class RowComparer {
 public:
-    RowComparer(const Sections &sections, const LearnedPoints &points, const LearnedPrepared &prepared)
+    RowComparer(const Sections &sections, const ProjectedPoints &points, const ProjectedPrepared &prepared)
         : sections_(sections), points_(points), prepared_(prepared), point_(static_cast<std::size_t>(points.d())),
           expanded_(static_cast<std::size_t>(prepared.blocks * kBatch)), residual_(expanded_.size()) {}
 
     void compare(std::int64_t row) {
         const Projection &projection = prepared_.projection;
-        const LearnedPoints::Rows rows = points_.rows(row, 1, buffer_);
+        const ProjectedPoints::Rows rows = points_.rows(row, 1, buffer_);
         float head[kHead];
         double square = 0;
         projection.project(rows.view, rows.first, 1, 1, head, &square, work_);
@@ -464,15 +464,15 @@ private:
     }
 
     const Sections &sections_;
-    const LearnedPoints &points_;
-    const LearnedPrepared &prepared_;
-    LearnedPoints::Buffer buffer_;
+    const ProjectedPoints &points_;
+    const ProjectedPrepared &prepared_;
+    ProjectedPoints::Buffer buffer_;
     Projection::Workspace work_;
     std::vector<double> point_;
     std::vector<float> expanded_, residual_;
 };
 
-void compare_rows(const Sections &sections, const LearnedPoints &points, const LearnedPrepared &prepared,
+void compare_rows(const Sections &sections, const ProjectedPoints &points, const ProjectedPrepared &prepared,
                   Watch &watch) {
     RowComparer comparer(sections, points, prepared);
     for (const std::int64_t row : rows_to_compare(points.n(), 2 * kHead * points.d())) {
@@ -483,12 +483,12 @@ void compare_rows(const Sections &sections, const LearnedPoints &points, const L
 
 } // namespace
 
-std::shared_ptr<const Preparation> restore_learned(const Dataset &source, const Settings &settings,
+std::shared_ptr<const Preparation> restore_projected(const Dataset &source, const Settings &settings,
                                                    const Sections &sections, Watch &watch) {
-    const std::int64_t n = source.n(), metric = learned_metric(settings.metric);
-    const std::int64_t d = LearnedPoints::dimensions(source.d(), metric);
-    auto prepared = std::make_shared<LearnedPrepared>(Projection(d, sections));
-    prepared->box = BMO_BOX_LEARNED;
+    const std::int64_t n = source.n(), metric = projected_metric(settings.metric);
+    const std::int64_t d = ProjectedPoints::dimensions(source.d(), metric);
+    auto prepared = std::make_shared<ProjectedPrepared>(Projection(d, sections));
+    prepared->box = BMO_BOX_PROJECTED;
     prepared->metric = metric;
     if (is_angular(metric)) {
         prepared->norms = restore_norms(sections, n);
@@ -507,7 +507,7 @@ std::shared_ptr<const Preparation> restore_learned(const Dataset &source, const 
     prepared->low.assign(norms.begin(), norms.begin() + kStages * n);
     prepared->high.assign(norms.begin() + kStages * n, norms.end());
     watch.poll();
-    compare_rows(sections, LearnedPoints(source.dense, metric, prepared->norms.get()), *prepared, watch);
+    compare_rows(sections, ProjectedPoints(source.dense, metric, prepared->norms.get()), *prepared, watch);
     spread_heads(n, *prepared);
     prepared->groups = restore_groups(sections, prepared->all_heads(n), watch);
     prepared->bytes = bytes_of(*prepared);

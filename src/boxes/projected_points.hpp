@@ -1,5 +1,5 @@
-// Points as the learned box takes them: vectors whose squared distances tell the metric.
-//   l2, sql2       as they are
+// Points as the projected box takes them: vectors whose squared distances tell the metric.
+//   l2, sqeuclidean       as they are
 //   cosine         u = x / |x|, and the zero vector as it is: |u - v|^2 = 2 (1 - cos), or less if one of them is zero
 //   inner product  (x / M, sqrt(1 - |x|^2 / M^2)), M the largest |x|, and (q / |q|, 0) for a query: the squared distance is
 //                  2 - 2 <q, x> / (|q| M)
@@ -13,10 +13,10 @@
 
 namespace bmo {
 
-class LearnedPoints {
+class ProjectedPoints {
 public:
     // norms: of the points, for cosine and inner product; else not read. Both outlive this.
-    LearnedPoints(const DenseView &points, std::int64_t metric, const Norms *norms);
+    ProjectedPoints(const DenseView &points, std::int64_t metric, const Norms *norms);
 
     static std::int64_t dimensions(std::int64_t d, std::int64_t metric);
 

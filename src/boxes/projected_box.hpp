@@ -1,26 +1,26 @@
-// The learned Monte Carlo box for l2 and its square: see boxes/learned_arms.hpp.
+// The projected Monte Carlo box for l2 and its square: see boxes/projected_arms.hpp.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
 #include "boxes/dense_box.hpp"
-#include "boxes/learned_arms.hpp"
+#include "boxes/projected_arms.hpp"
 #include "data/dataset.hpp"
 #include "data/queries.hpp"
 
 namespace bmo {
 
 // For one thread, as DenseBox, which it asks for exact sums.
-class LearnedBox : public LearnedArms {
+class ProjectedBox : public ProjectedArms {
 public:
-    LearnedBox(const Dataset &data, const LearnedPrepared &prepared, const Metric &metric)
-        : LearnedArms(prepared, data.n()), exact_(data, prepared.order, nullptr, metric) {}
+    ProjectedBox(const Dataset &data, const ProjectedPrepared &prepared, const Metric &metric)
+        : ProjectedArms(prepared, data.n()), exact_(data, prepared.order, nullptr, metric) {}
 
     void bind(const Queries &queries, std::int64_t query) { bind_together({this}, queries, query); }
 
     // Binds box i to query first + i. The queries are projected in one go, so that the directions are read once.
-    static void bind_together(std::vector<LearnedBox *> boxes, const Queries &queries, std::int64_t first);
+    static void bind_together(std::vector<ProjectedBox *> boxes, const Queries &queries, std::int64_t first);
 
     std::int64_t arms() const { return exact_.arms(); }
     double exact(std::int32_t arm) { return exact_.exact(arm); }
@@ -33,7 +33,7 @@ public:
     double sum_of_epsilon(double epsilon) const { return exact_.sum_of_epsilon(epsilon); }
 
 private:
-    static void project_together(const std::vector<LearnedBox *> &boxes, const Queries &queries, std::int64_t first,
+    static void project_together(const std::vector<ProjectedBox *> &boxes, const Queries &queries, std::int64_t first,
                                  float *heads, double *squares);
 
     DenseBox exact_;

@@ -1,7 +1,7 @@
-// What the learned Monte Carlo boxes have in common: what an arm's distance has in a few leading directions is read at once,
+// What the projected Monte Carlo boxes have in common: what an arm's distance has in a few leading directions is read at once,
 // what is left of the norms bounds the rest with certainty, and a sample is the squared difference at the next coordinate, in a
-// random order, of the residuals (boxes/learned_prepared.hpp). D is the squared distance of the vectors of
-// boxes/learned_points.hpp, scaled.
+// random order, of the residuals (boxes/projected_prepared.hpp). D is the squared distance of the vectors of
+// boxes/projected_points.hpp, scaled.
 //
 // Validity. Let b_j be the differences of the stored residuals of an arm, j < d, and A the squared difference of the stored
 // heads. Given the data, the directions and the query, the b_j^2 are d fixed numbers, and the order in which they are read is
@@ -25,14 +25,14 @@
 #include <span>
 #include <vector>
 
-#include "boxes/learned_prepared.hpp"
+#include "boxes/projected_prepared.hpp"
 #include "simd/kernels.hpp"
 #include "util/aligned.hpp"
 
 namespace bmo {
 
 // For one thread, and one query at a time, which a box binds by begin() and then take_row() or take_head().
-class LearnedArms {
+class ProjectedArms {
 public:
     std::int64_t population() const { return prepared_.projection.d(); }
     std::int64_t readable() const { return prepared_.blocks * kBatch; }
@@ -70,10 +70,10 @@ public:
     // Guesses of the arms, as guess(), where `guesses` are 0 before.
     std::uint64_t guess_some(std::span<const std::int32_t> arms, double *guesses) const;
 
-    std::uint64_t project_ops() const { return project_ops_; }
+    std::uint64_t projection_ops() const { return project_ops_; }
 
 protected:
-    LearnedArms(const LearnedPrepared &prepared, std::int64_t n);
+    ProjectedArms(const ProjectedPrepared &prepared, std::int64_t n);
 
     // A query with values up to `largest`, which lie in `vector` (population() of them) as long as it is bound.
     void begin(const double *vector, double largest);
@@ -98,7 +98,7 @@ private:
     void read_blocks(std::int64_t block);
     const void *residual_query(std::int64_t first);
 
-    const LearnedPrepared &prepared_;
+    const ProjectedPrepared &prepared_;
     const std::int64_t n_;
     const Kernels &kernels_;
 

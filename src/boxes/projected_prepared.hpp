@@ -1,9 +1,9 @@
-// Points as the learned box reads them: their shares of a few leading directions (the head), in two stages, the lead of 16 and
+// Points as the projected box reads them: their shares of a few leading directions (the head), in two stages, the lead of 16 and
 // the rest of 32; bounds of what is left of their norm behind each stage; and the leading part, in a random order of the
 // coordinates, of what is left of them behind the head (the residual). Rest and residual are numbers of 16 bits: two batches
 // of an arm are a line of memory.
 //
-// x is a vector of boxes/learned_points.hpp. Let y = scale (x - middle), V the directions, V' the nearest orthonormal ones:
+// x is a vector of boxes/projected_points.hpp. Let y = scale (x - middle), V the directions, V' the nearest orthonormal ones:
 // |V - V'| <= skew. y -> (V'^T y, y - V' V'^T y) keeps distances. What is stored, of a row or a query, is the head a ~ V^T y and
 // the residual r ~ y - V a:
 //   head       products in float, chunk by chunk: each within (kChunk / 16 + 6) 2^-24 |y|, y rounded to float 2^-24 |y|,
@@ -21,7 +21,7 @@
 
 #include "boxes/directions.hpp"
 #include "boxes/head_groups.hpp"
-#include "boxes/learned_points.hpp"
+#include "boxes/projected_points.hpp"
 #include "boxes/metric.hpp"
 #include "boxes/norms.hpp"
 #include "boxes/order.hpp"
@@ -63,7 +63,7 @@ public:
     void expand(const float *head, std::int64_t first, std::int64_t blocks, float *out) const;
 
     // The value that y has at a coordinate, before anything is rounded.
-    double centred(double value, std::int64_t coord) const {
+    double centered(double value, std::int64_t coord) const {
         return (value - directions_.middle[static_cast<std::size_t>(coord)]) * scale_;
     }
     // The middle, in the order of the coordinates.
@@ -87,8 +87,8 @@ inline double projection_scale(double max_abs) {
     return 0x1p20 * normalizing_scale(max_abs);
 }
 
-struct LearnedPrepared : Preparation {
-    explicit LearnedPrepared(Projection of) : projection(std::move(of)) {}
+struct ProjectedPrepared : Preparation {
+    explicit ProjectedPrepared(Projection of) : projection(std::move(of)) {}
 
     Projection projection;
     Order order;
@@ -124,14 +124,14 @@ struct LearnedPrepared : Preparation {
 // low[s], high[s]: bounds of the norm behind stage s, of a point with this head and square of its norm.
 void residual_norms(const float *head, double square, double head_error, float *low, float *high);
 
-// That of a dataset for l2 and sql2, or null.
-std::shared_ptr<const LearnedPrepared> learned_for_l2(const Dataset &data);
+// That of a dataset for l2 and sqeuclidean, or null.
+std::shared_ptr<const ProjectedPrepared> projected_for_l2(const Dataset &data);
 
-std::shared_ptr<const Preparation> prepare_learned(const Dataset &source, const Settings &settings, int threads,
+std::shared_ptr<const Preparation> prepare_projected(const Dataset &source, const Settings &settings, int threads,
                                                    Watch &watch);
 
 // From a file. settings: what it was prepared with.
-std::shared_ptr<const Preparation> restore_learned(const Dataset &source, const Settings &settings,
+std::shared_ptr<const Preparation> restore_projected(const Dataset &source, const Settings &settings,
                                                    const Sections &sections, Watch &watch);
 
 } // namespace bmo

@@ -1,21 +1,21 @@
-#include "boxes/learned_angular_box.hpp"
+#include "boxes/projected_angular_box.hpp"
 
 #include <cmath>
 
-#include "boxes/learned_points.hpp"
+#include "boxes/projected_points.hpp"
 
 namespace bmo {
 
 // A point is prepared as a query of cosine is; for inner product queries are other vectors than points.
-void LearnedAngularBox::bind_together(std::vector<LearnedAngularBox *> boxes, const Queries &queries,
+void ProjectedAngularBox::bind_together(std::vector<ProjectedAngularBox *> boxes, const Queries &queries,
                                       std::int64_t first) {
     const bool stored = queries.own && boxes[0]->angles_.metric == BMO_METRIC_COSINE;
     std::vector<double> copies;
     for (std::size_t i = 0; i < boxes.size(); ++i) {
-        LearnedAngularBox &box = *boxes[i];
+        ProjectedAngularBox &box = *boxes[i];
         const std::int64_t query = first + static_cast<std::int64_t>(i);
         box.exact_.bind(queries, query);
-        LearnedPoints::load_query(box.exact_.query(), box.vector_);
+        ProjectedPoints::load_query(box.exact_.query(), box.vector_);
         box.begin(box.vector_.data(), 1);
         if (stored)
             box.take_row(queries.row(query));
@@ -35,7 +35,7 @@ void LearnedAngularBox::bind_together(std::vector<LearnedAngularBox *> boxes, co
 
 // The squared distance is at most 2 (1 - cos), or 2 - 2 <q, x> / (|q| M), where the last value of a point, the root of what
 // 1 - |x|^2 / M^2 comes to, adds kRounding at most. Where q or all points are zero, so is every product.
-double LearnedAngularBox::sample_units(double exact_sum) const {
+double ProjectedAngularBox::sample_units(double exact_sum) const {
     constexpr double kRounding = 0x1p-46;
     const Norm &norm = exact_.query().norm;
     double square = 2 * exact_sum;

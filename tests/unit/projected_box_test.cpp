@@ -1,4 +1,4 @@
-// The learned box: heads and residuals add up to the distance, the margin for rounding covers what stored values lose, and no
+// The projected box: heads and residuals add up to the distance, the margin for rounding covers what stored values lose, and no
 // bound is above a distance.
 #include "cmocka.hpp"
 
@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "boxes/learned_box.hpp"
+#include "boxes/projected_box.hpp"
 #include "one_query.hpp"
 #include "util/xoshiro.hpp"
 
@@ -43,19 +43,19 @@ OneQuery near_plane(std::int64_t d, std::int64_t rank, double noise, double offs
 
 struct Bound {
     std::shared_ptr<const bmo::Preparation> prepared;
-    bmo::LearnedBox box;
+    bmo::ProjectedBox box;
     std::vector<std::int32_t> arms = std::vector<std::int32_t>(static_cast<std::size_t>(box.arms()));
 
     explicit Bound(const OneQuery &made, std::int64_t seed = 1)
         : prepared(prepare(made.data, seed)),
-          box(made.data, dynamic_cast<const bmo::LearnedPrepared &>(*prepared), bmo::Metric{BMO_METRIC_SQL2, 2}) {
+          box(made.data, dynamic_cast<const bmo::ProjectedPrepared &>(*prepared), bmo::Metric{BMO_METRIC_SQEUCLIDEAN, 2}) {
         std::iota(arms.begin(), arms.end(), 0);
     }
     static std::shared_ptr<const bmo::Preparation> prepare(const bmo::Dataset &data, std::int64_t seed) {
         bmo::Watch watch;
         bmo::Settings settings;
         settings.seed = seed;
-        return bmo::prepare_learned(data, settings, 1, watch);
+        return bmo::prepare_projected(data, settings, 1, watch);
     }
 
     // The heads' parts of the arms' sums; the leads' are a little less.
@@ -196,13 +196,13 @@ void an_own_point_need_not_be_projected_again(void **) {
     Bound bound(made);
     const bmo::Queries own{.points = made.data.dense, .count = kN, .own = true, .max_abs = made.data.max_abs};
     bound.box.bind(own, 9);
-    assert_int_equal(bound.box.project_ops(), 0);
+    assert_int_equal(bound.box.projection_ops(), 0);
     const std::vector<double> from_store = bound.sums();
     assert_true(from_store[9] == 0);
     bmo::Queries same = own;
     same.own = false;
     bound.box.bind(same, 9);
-    assert_true(bound.box.project_ops() >= static_cast<std::uint64_t>(bmo::kHead * made.d()));
+    assert_true(bound.box.projection_ops() >= static_cast<std::uint64_t>(bmo::kHead * made.d()));
     const std::vector<double> anew = bound.sums();
     for (std::size_t arm = 0; arm < anew.size(); ++arm) // residuals of 16 bits, or not
         assert_true(std::abs(anew[arm] - from_store[arm]) <= 2e-3 * from_store[arm] + 1e-6 * from_store[0]);
@@ -212,7 +212,7 @@ void queries_bound_together_are_as_if_alone(void **) {
     const OneQuery made = near_plane(208, 5, 1, 3, 1, 6);
     Bound one(made), two(made), alone(made);
     const bmo::Queries queries{.points = made.data.dense, .count = kN, .max_abs = made.data.max_abs};
-    bmo::LearnedBox::bind_together({&one.box, &two.box}, queries, 30);
+    bmo::ProjectedBox::bind_together({&one.box, &two.box}, queries, 30);
     alone.box.bind(queries, 30);
     assert_true(one.sums() == alone.sums());
     alone.box.bind(queries, 31);
@@ -252,11 +252,11 @@ void directions_are_those_of_the_data(void **) {
             double share = 0;
             for (std::int64_t j = 0; j < made.d(); ++j) {
                 const auto at = static_cast<std::size_t>(j);
-                const double centred = made.points[static_cast<std::size_t>(i * made.d() + j)] - found.middle[at];
+                const double centered = made.points[static_cast<std::size_t>(i * made.d() + j)] - found.middle[at];
                 if (l < 0)
-                    square += centred * centred;
+                    square += centered * centered;
                 else
-                    share += centred * static_cast<double>(found.values[static_cast<std::size_t>(l * made.d() + j)]);
+                    share += centered * static_cast<double>(found.values[static_cast<std::size_t>(l * made.d() + j)]);
             }
             held += share * share;
         }
@@ -278,5 +278,5 @@ int main() {
         cmocka_unit_test(small_data_have_fewer_directions),
         cmocka_unit_test(directions_are_those_of_the_data),
     };
-    return cmocka_run_group_tests_name("learned_box", tests, nullptr, nullptr);
+    return cmocka_run_group_tests_name("projected_box", tests, nullptr, nullptr);
 }

@@ -1,4 +1,4 @@
-// The learned Monte Carlo box for cosine and inner product: see boxes/learned_arms.hpp and boxes/learned_points.hpp.
+// The projected Monte Carlo box for cosine and inner product: see boxes/projected_arms.hpp and boxes/projected_points.hpp.
 #pragma once
 
 #include <cstdint>
@@ -6,26 +6,26 @@
 
 #include "boxes/angles.hpp"
 #include "boxes/angular_box.hpp"
-#include "boxes/learned_arms.hpp"
+#include "boxes/projected_arms.hpp"
 #include "data/dataset.hpp"
 #include "data/queries.hpp"
 
 namespace bmo {
 
 // For one thread, as AngularBox, which it asks for exact sums.
-class LearnedAngularBox : public LearnedArms {
+class ProjectedAngularBox : public ProjectedArms {
 public:
     // Of the difference of two vectors of length 1, as they are formed: each value within 2^-51 of it, relatively.
     static constexpr double kError = 0x1p-49;
 
-    LearnedAngularBox(const Dataset &data, const LearnedPrepared &prepared, const Angles &angles)
-        : LearnedArms(prepared, data.n()), angles_(angles), exact_(data, prepared.order, nullptr, angles),
+    ProjectedAngularBox(const Dataset &data, const ProjectedPrepared &prepared, const Angles &angles)
+        : ProjectedArms(prepared, data.n()), angles_(angles), exact_(data, prepared.order, nullptr, angles),
           vector_(static_cast<std::size_t>(population())) {}
 
     void bind(const Queries &queries, std::int64_t query) { bind_together({this}, queries, query); }
 
     // Binds box i to query first + i. The queries are projected in one go, so that the directions are read once.
-    static void bind_together(std::vector<LearnedAngularBox *> boxes, const Queries &queries, std::int64_t first);
+    static void bind_together(std::vector<ProjectedAngularBox *> boxes, const Queries &queries, std::int64_t first);
 
     std::int64_t arms() const { return exact_.arms(); }
     double exact(std::int32_t arm) { return exact_.exact(arm); }
