@@ -34,7 +34,7 @@ func newSearcher(ds *Dataset, opts []Option) (*Searcher, error) {
 	}
 	var query *C.bmo_query
 	err = withConfig(all, func(config *C.bmo_config) error {
-		return checkIn(planWords, func() C.bmo_status { return C.bmo_query_create(&query, ds.c, config) })
+		return checkIn(planWords, func() C.bmo_status { return C.bmo_query_create(&query, ds.c, config, nil) })
 	})
 	if err != nil {
 		return nil, err

@@ -40,25 +40,27 @@ bmo_dataset_info describe(const Dataset &data) {
 
 } // namespace bmo
 
-bmo_status bmo_dataset_dense(bmo_dataset **out, const bmo_dense *data, uint32_t flags, const bmo_owner *owner) {
+bmo_status bmo_dataset_dense(bmo_dataset **out, const bmo_dense *data, uint32_t flags, const bmo_owner *owner,
+                             const bmo_monitor *monitor) {
     return bmo::guard([&] {
         bmo::require(out, "out");
         const bmo::DenseView view = bmo::view_of(data, "data");
         const bool borrow = bmo::is_borrow(flags);
         const auto release = std::make_shared<bmo::Release>(owner);
-        bmo::Watch watch;
+        bmo::Watch watch = bmo::watch_of(monitor);
         *out = new bmo_dataset{bmo::make_dense(view, borrow, release, watch)};
         release->arm();
     });
 }
 
-bmo_status bmo_dataset_sparse(bmo_dataset **out, const bmo_sparse *data, uint32_t flags, const bmo_owner *owner) {
+bmo_status bmo_dataset_sparse(bmo_dataset **out, const bmo_sparse *data, uint32_t flags, const bmo_owner *owner,
+                              const bmo_monitor *monitor) {
     return bmo::guard([&] {
         bmo::require(out, "out");
         const bmo::SparseInput input = bmo::input_of(data, "data");
         const bool borrow = bmo::is_borrow(flags);
         const auto release = std::make_shared<bmo::Release>(owner);
-        bmo::Watch watch;
+        bmo::Watch watch = bmo::watch_of(monitor);
         *out = new bmo_dataset{bmo::make_sparse(input, borrow, release, "data", watch)};
         release->arm();
     });

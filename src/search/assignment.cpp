@@ -134,7 +134,7 @@ std::int64_t Assignment::scan(std::span<std::int32_t> labels, Watch &watch) {
     const auto deliver = [&](std::int64_t point, std::span<const Neighbor> nearest, const bmo_row_stats &) {
         labels[static_cast<std::size_t>(point)] = static_cast<std::int32_t>(nearest[0].index);
     };
-    KnnSearch(centers_.data(), settings_).run(all_points(points_), 1, deliver, watch, stats);
+    KnnSearch(centers_.data(), settings_, watch).run(all_points(points_), 1, deliver, watch, stats);
     scanned_.exact_ops += stats.coord_ops;
     scanned_.exact_evals += stats.exact_evals;
     std::int64_t changed = 0;

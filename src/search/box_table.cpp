@@ -160,17 +160,17 @@ private:
 };
 
 // The norms of the points: those of the preparation, or computed for this search.
-std::shared_ptr<const Norms> norms_for(const Dataset &data, const Plan &plan, std::shared_ptr<const Norms> prepared) {
-    Watch unwatched;
-    return prepared ? std::move(prepared) : norms_of(data.points(), threads_of(plan.settings), unwatched);
+std::shared_ptr<const Norms> norms_for(const Dataset &data, const Plan &plan, std::shared_ptr<const Norms> prepared,
+                                       Watch &watch) {
+    return prepared ? std::move(prepared) : norms_of(data.points(), threads_of(plan.settings), watch);
 }
 
 class AngularShare final : public BoxShare {
 public:
-    AngularShare(const Dataset &data, const Plan &plan)
+    AngularShare(const Dataset &data, const Plan &plan, Watch &watch)
         : data_(data), order_(data, plan),
-          angles_(norms_for(data, plan, order_.prepared() ? order_.prepared()->norms : nullptr), plan.settings.metric,
-                  AngularBox::kError) {}
+          angles_(norms_for(data, plan, order_.prepared() ? order_.prepared()->norms : nullptr, watch),
+                  plan.settings.metric, AngularBox::kError) {}
 
     std::unique_ptr<Worker> make_worker() const override {
         return std::make_unique<BoxWorker<AngularBox>>(
@@ -217,26 +217,26 @@ private:
     Angles angles_;
 };
 
-template <class Share>
-std::unique_ptr<BoxShare> share(const Dataset &data, const Plan &plan) {
-    return std::make_unique<Share>(data, plan);
+template <class Share, class... More>
+std::unique_ptr<BoxShare> share(const Dataset &data, const Plan &plan, More &...more) {
+    return std::make_unique<Share>(data, plan, more...);
 }
 
-std::unique_ptr<BoxShare> share_dense(const Dataset &data, const Plan &plan) {
+std::unique_ptr<BoxShare> share_dense(const Dataset &data, const Plan &plan, Watch &watch) {
     if (plan.settings.metric == BMO_METRIC_CUSTOM)
         return share<CallbackShare>(data, plan);
     if (is_angular(plan.settings.metric))
-        return share<AngularShare>(data, plan);
+        return share<AngularShare>(data, plan, watch);
     if (plan.settings.sampling == BMO_SAMPLING_IMPORTANCE)
         return plan.settings.weights ? share<WeightedImportanceShare>(data, plan) : share<ImportanceShare>(data, plan);
     return plan.settings.weights ? share<WeightedShare>(data, plan) : share<DenseShare>(data, plan);
 }
 
-std::unique_ptr<BoxShare> share_rotated(const Dataset &data, const Plan &plan) {
+std::unique_ptr<BoxShare> share_rotated(const Dataset &data, const Plan &plan, Watch &) {
     return is_angular(plan.settings.metric) ? share<RotatedAngularShare>(data, plan) : share<RotatedShare>(data, plan);
 }
 
-std::unique_ptr<BoxShare> share_projected(const Dataset &data, const Plan &plan) {
+std::unique_ptr<BoxShare> share_projected(const Dataset &data, const Plan &plan, Watch &) {
     return is_angular(plan.settings.metric) ? share<ProjectedAngularShare>(data, plan) : share<ProjectedShare>(data, plan);
 }
 

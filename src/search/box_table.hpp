@@ -35,7 +35,8 @@ public:
 
 struct BoxEntry {
     std::int64_t box; // BMO_BOX_*
-    std::unique_ptr<BoxShare> (*share)(const Dataset &data, const Plan &plan);
+    // May pass over all points: see bmo_query_create().
+    std::unique_ptr<BoxShare> (*share)(const Dataset &data, const Plan &plan, Watch &watch);
     std::shared_ptr<const Preparation> (*prepare)(const Dataset &source, const Settings &settings, int threads,
                                                   Watch &watch);
     // From a file: what prepare() made of the same source and settings. Null: it is made again.

@@ -195,10 +195,10 @@ std::shared_ptr<const Dataset> data_for(std::shared_ptr<const Dataset> data, con
 
 } // namespace
 
-KnnSearch::KnnSearch(std::shared_ptr<const Dataset> data, const Settings &settings)
+KnnSearch::KnnSearch(std::shared_ptr<const Dataset> data, const Settings &settings, Watch &watch)
     : data_(data_for(std::move(data), settings)), state_(std::make_unique<State>()) {
     state_->plan = make_plan(*data_, settings);
-    state_->box = box_entry(state_->plan.settings.box).share(*data_, state_->plan);
+    state_->box = box_entry(state_->plan.settings.box).share(*data_, state_->plan, watch);
 }
 
 KnnSearch::~KnnSearch() = default;

@@ -28,7 +28,7 @@ using Deliver = std::function<void(std::int64_t query, std::span<const Neighbor>
 class KnnSearch {
 public:
     // Fails with BMO_EINVAL where the settings do not combine or do not fit the preparation.
-    KnnSearch(std::shared_ptr<const Dataset> data, const Settings &settings);
+    KnnSearch(std::shared_ptr<const Dataset> data, const Settings &settings, Watch &watch);
     ~KnnSearch();
 
     const Dataset &data() const { return *data_; }

@@ -140,10 +140,9 @@ SparseScan scan_of(const SparseIndex &index, const Dataset &data) {
 
 class SparseShare final : public BoxShare {
 public:
-    SparseShare(const Dataset &data, const Plan &plan)
+    SparseShare(const Dataset &data, const Plan &plan, Watch &watch)
         : data_(data), metric_(plan.metric), union_(plan.settings.box == BMO_BOX_SPARSE_UNION),
           index_(std::dynamic_pointer_cast<const SparseIndex>(data.prepared)) {
-        Watch watch;
         if (!index_)
             index_ = build_sparse_index(data, plan.settings.seed,
                                         scans_always(data, plan) ? IndexUse::scans : IndexUse::all, watch);
@@ -179,8 +178,8 @@ private:
 
 } // namespace
 
-std::unique_ptr<BoxShare> share_sparse(const Dataset &data, const Plan &plan) {
-    return std::make_unique<SparseShare>(data, plan);
+std::unique_ptr<BoxShare> share_sparse(const Dataset &data, const Plan &plan, Watch &watch) {
+    return std::make_unique<SparseShare>(data, plan, watch);
 }
 
 } // namespace bmo

@@ -8,6 +8,6 @@
 namespace bmo {
 
 // The overlap box for l1 and l2; for any other metric scans alone, which plan.cpp sees to.
-std::unique_ptr<BoxShare> share_sparse(const Dataset &data, const Plan &plan);
+std::unique_ptr<BoxShare> share_sparse(const Dataset &data, const Plan &plan, Watch &watch);
 
 } // namespace bmo

@@ -197,7 +197,7 @@ std::function<double()> library(const std::shared_ptr<const bmo::Dataset> &data,
     bmo::Settings settings;
     settings.metric = metric;
     settings.method = method;
-    const auto search = std::make_shared<bmo::KnnSearch>(data, settings);
+    const auto search = std::make_shared<bmo::KnnSearch>(data, settings, watch);
     return [=, &rows] {
         const bmo::Queries queries{.points = data->points(),
                                    .rows = rows.data(),

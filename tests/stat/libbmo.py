@@ -45,7 +45,7 @@ class Stats(ctypes.Structure):
 
 class Output(ctypes.Structure):
     _fields_ = [("struct_size", _u32), ("index_base", _i32), ("index_dtype", _i32), ("distance_dtype", _i32),
-                ("index", _ptr), ("dist", _ptr), ("capacity", _i64), ("query_stride", _i64), ("rank_stride", _i64),
+                ("index", _ptr), ("distance", _ptr), ("capacity", _i64), ("query_stride", _i64), ("rank_stride", _i64),
                 ("done", _ptr), ("row_stats", _ptr)]
 
 
@@ -107,7 +107,7 @@ class Dataset:
             view, make = _sparse(array), _lib.bmo_dataset_sparse
         else:
             view, make = _dense(array), _lib.bmo_dataset_dense
-        _check(make(ctypes.byref(self.handle), ctypes.byref(view), 1, None))
+        _check(make(ctypes.byref(self.handle), ctypes.byref(view), 1, None, None))
 
     @classmethod
     def open(cls, path):
@@ -129,11 +129,11 @@ class Dataset:
 def knn(dataset, k, queries=None, rows=None, **params):
     """Indices and distances (queries x k) and the stats: of queries, or of the dataset's own rows."""
     config, query = Config(**params), _ptr()
-    _check(_lib.bmo_query_create(ctypes.byref(query), dataset.handle, config.handle))
+    _check(_lib.bmo_query_create(ctypes.byref(query), dataset.handle, config.handle, None))
     try:
         count = len(rows) if rows is not None else queries.shape[0]
         index, dist = np.empty((count, k), np.int64), np.empty((count, k))
-        out = Output(struct_size=ctypes.sizeof(Output), index=index.ctypes.data, dist=dist.ctypes.data,
+        out = Output(struct_size=ctypes.sizeof(Output), index=index.ctypes.data, distance=dist.ctypes.data,
                      capacity=count * k)
         stats = Stats(struct_size=ctypes.sizeof(Stats))
         tail = (_i64(k), ctypes.byref(out), None, ctypes.byref(stats))
@@ -159,7 +159,7 @@ def kmeans(dataset, start, n, max_iter=0, **params):
                  centers=centers.ctypes.data, centers_capacity=centers.size, labels=labels.ctypes.data,
                  inertia=ctypes.addressof(inertia), iterations=ctypes.addressof(iterations))
     stats = Stats(struct_size=ctypes.sizeof(Stats))
-    _check(_lib.bmo_query_create(ctypes.byref(query), dataset.handle, config.handle))
+    _check(_lib.bmo_query_create(ctypes.byref(query), dataset.handle, config.handle, None))
     try:
         _check(_lib.bmo_query_kmeans(query, ctypes.byref(run), None, ctypes.byref(stats)))
         return centers, labels, inertia.value, iterations.value, stats
@@ -171,7 +171,7 @@ def medoid(dataset, **params):
     """The index, the mean distance and the stats of the medoid."""
     config, query = Config(**params), _ptr()
     found, stats = Medoid(struct_size=ctypes.sizeof(Medoid)), Stats(struct_size=ctypes.sizeof(Stats))
-    _check(_lib.bmo_query_create(ctypes.byref(query), dataset.handle, config.handle))
+    _check(_lib.bmo_query_create(ctypes.byref(query), dataset.handle, config.handle, None))
     try:
         _check(_lib.bmo_query_medoid(query, ctypes.byref(found), None, ctypes.byref(stats)))
         return found.index, found.mean_distance, stats

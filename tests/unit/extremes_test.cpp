@@ -63,7 +63,7 @@ std::vector<bmo::Neighbor> search(const bmo::DenseView &points, const bmo::Dense
     bmo::Settings settings;
     settings.metric = metric;
     settings.method = method;
-    const bmo::KnnSearch knn(bmo::make_dense(points, true, nullptr, watch), settings);
+    const bmo::KnnSearch knn(bmo::make_dense(points, true, nullptr, watch), settings, watch);
     bmo::Queries queries;
     queries.points = query;
     queries.count = 1;

@@ -202,7 +202,7 @@ std::vector<Answer> search(const std::shared_ptr<const bmo::Dataset> &data, bmo:
     std::vector<Answer> answers(static_cast<std::size_t>(queries.count));
     bmo::Watch watch;
     bmo_stats local{};
-    const bmo::KnnSearch knn(data, settings);
+    const bmo::KnnSearch knn(data, settings, watch);
     knn.run(
         queries, k,
         [&](std::int64_t query, std::span<const bmo::Neighbor> neighbors, const bmo_row_stats &) {

@@ -77,7 +77,7 @@ std::vector<Answer> search(const std::shared_ptr<const bmo::Dataset> &data, cons
     std::vector<Answer> answers(static_cast<std::size_t>(queries.count));
     bmo::Watch watch;
     bmo_stats stats{};
-    bmo::KnnSearch(data, settings)
+    bmo::KnnSearch(data, settings, watch)
         .run(
             queries, k,
             [&](std::int64_t query, std::span<const bmo::Neighbor> found, const bmo_row_stats &) {
@@ -164,7 +164,7 @@ void progress_is_that_of_the_tiles(void **) {
     settings.method = BMO_METHOD_EXACT;
     bmo_stats stats{};
     const bmo::Queries queries{.points = data->points(), .count = shape.queries, .max_abs = 1};
-    bmo::KnnSearch(data, settings)
+    bmo::KnnSearch(data, settings, watch)
         .run(
             queries, shape.k, [](std::int64_t, std::span<const bmo::Neighbor>, const bmo_row_stats &) {}, watch,
             stats);

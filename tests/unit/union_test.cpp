@@ -96,7 +96,7 @@ void samples_are_unbiased_and_within_their_range(void **) {
 bmo_stats search(const Case &made, const bmo::Settings &settings, int p) {
     bmo::Watch watch;
     bmo_stats stats{};
-    bmo::KnnSearch(made.data, settings)
+    bmo::KnnSearch(made.data, settings, watch)
         .run(
             made.as_queries(), kK,
             [&](std::int64_t query, std::span<const bmo::Neighbor> found, const bmo_row_stats &) {
@@ -142,7 +142,7 @@ void the_papers_rule_is_heuristic(void **) {
     settings.max_pulls = 64;
     bmo::Watch watch;
     bmo_stats stats{};
-    const bmo::KnnSearch knn(made.data, settings);
+    const bmo::KnnSearch knn(made.data, settings, watch);
     knn.run(
         made.as_queries(), kK, [](std::int64_t, std::span<const bmo::Neighbor>, const bmo_row_stats &) {}, watch,
         stats);
@@ -158,23 +158,23 @@ void what_does_not_combine_is_refused(void **) {
     const Case made;
     bmo::Settings settings;
     settings.box = BMO_BOX_SPARSE_UNION;
+    bmo::Watch watch;
     for (const auto &[member, value] : {std::pair{&bmo::Settings::bandit, std::int64_t{BMO_BANDIT_RACE}},
                                         {&bmo::Settings::sampling, BMO_SAMPLING_WITHOUT_REPLACEMENT},
                                         {&bmo::Settings::confidence, BMO_CONFIDENCE_SUBGAUSSIAN},
                                         {&bmo::Settings::method, BMO_METHOD_UNIFORM}}) {
         bmo::Settings changed = settings;
         changed.*member = value;
-        assert_int_equal(failure_of([&] { bmo::KnnSearch(made.data, changed); }).status, BMO_EINVAL);
+        assert_int_equal(failure_of([&] { bmo::KnnSearch(made.data, changed, watch); }).status, BMO_EINVAL);
     }
-    bmo::Watch watch;
     const auto prepared = bmo::prepare_dataset(*made.data, settings, watch);
     assert_int_equal(prepared->prepared->box, BMO_BOX_SPARSE_UNION);
     bmo::Settings other;
     other.box = BMO_BOX_SPARSE;
-    assert_int_equal(failure_of([&] { bmo::KnnSearch(prepared, other); }).status, BMO_EINVAL);
+    assert_int_equal(failure_of([&] { bmo::KnnSearch(prepared, other, watch); }).status, BMO_EINVAL);
     const std::vector<float> dense(kD, 1);
     const auto dense_data = bmo::make_dense(bmo::row_major(BMO_F32, dense.data(), 1, kD), false, nullptr, watch);
-    assert_int_equal(failure_of([&] { bmo::KnnSearch(dense_data, settings); }).status, BMO_EINVAL);
+    assert_int_equal(failure_of([&] { bmo::KnnSearch(dense_data, settings, watch); }).status, BMO_EINVAL);
 }
 
 } // namespace

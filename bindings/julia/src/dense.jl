@@ -52,7 +52,8 @@ as_copied(x) = x # libbmo copies sparse points
 c_struct(x::DensePoints) = filled(CDense, x.dtype, x.data, x.n, x.d, x.point_stride, x.coord_stride)
 
 create(x::DensePoints, out, flags) = GC.@preserve x begin
-    @libbmo bmo_dataset_dense(out::Ptr{Ptr{Cvoid}}, c_struct(x)::Ptr{CDense}, flags::UInt32, C_NULL::Ptr{Cvoid})::Int32
+    @libbmo bmo_dataset_dense(out::Ptr{Ptr{Cvoid}}, c_struct(x)::Ptr{CDense}, flags::UInt32, C_NULL::Ptr{Cvoid},
+                              C_NULL::Ptr{Cvoid})::Int32
 end
 
 search(x::DensePoints, query, k, out, monitor, stats) = GC.@preserve x begin

@@ -8,7 +8,8 @@ function Searcher(ds::Dataset, settings)
     config = config_of(settings)
     handle = holding(ds.handle) do
         QueryHandle((ds.handle.roots, settings.rho), out -> check(
-            @libbmo bmo_query_create(out::Ptr{Ptr{Cvoid}}, ds.handle::Ptr{Cvoid}, config::Ptr{Cvoid})::Int32))
+            @libbmo bmo_query_create(out::Ptr{Ptr{Cvoid}}, ds.handle::Ptr{Cvoid}, config::Ptr{Cvoid},
+                                    C_NULL::Ptr{Cvoid})::Int32))
     end
     Searcher(handle, settings)
 end

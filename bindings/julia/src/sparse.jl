@@ -45,7 +45,8 @@ function c_struct(x::SparsePoints)
 end
 
 create(x::SparsePoints, out, flags) = GC.@preserve x begin
-    @libbmo bmo_dataset_sparse(out::Ptr{Ptr{Cvoid}}, c_struct(x)::Ptr{CSparse}, flags::UInt32, C_NULL::Ptr{Cvoid})::Int32
+    @libbmo bmo_dataset_sparse(out::Ptr{Ptr{Cvoid}}, c_struct(x)::Ptr{CSparse}, flags::UInt32, C_NULL::Ptr{Cvoid},
+                               C_NULL::Ptr{Cvoid})::Int32
 end
 
 search(x::SparsePoints, query, k, out, monitor, stats) = GC.@preserve x begin

@@ -103,7 +103,7 @@ struct COutput
     index_dtype::Int32
     distance_dtype::Int32
     index::Ptr{Cvoid}
-    dist::Ptr{Cvoid}
+    distance::Ptr{Cvoid}
     capacity::Int64
     query_stride::Int64
     rank_stride::Int64

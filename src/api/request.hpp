@@ -1,0 +1,29 @@
+// What every search does once its queries are known: checks, searches, and writes where the caller wants it.
+#pragma once
+
+#include <functional>
+
+#include "bmo.h"
+#include "search/knn.hpp"
+#include "util/watch.hpp"
+
+namespace bmo {
+
+// What every search is asked to do with its queries.
+struct Request {
+    std::int64_t k;
+    const bmo_output *out;
+    const bmo_monitor *monitor;
+    bmo_stats *stats;
+};
+
+// Looks at what may take longer than the arguments: the values of the queries.
+using CheckQueries = std::function<void(Queries &queries, Watch &watch)>;
+
+// All points of a dataset, as queries.
+Queries all_points(const Dataset &data);
+
+// check is called once the arguments are checked, and may change the queries.
+void search(const KnnSearch &knn, Queries queries, const CheckQueries &check, const Request &request);
+
+} // namespace bmo
