@@ -31,8 +31,7 @@ bmo_dense table(bmo_dtype dtype, const void *values, std::int64_t rows, std::int
 
 void check_arguments(bmo_dtype dtype, const void *points, std::int64_t n, std::int64_t d, const std::int64_t *index) {
     if (dtype_size(dtype) == 0)
-        fail(BMO_EINVAL, "dtype",
-             text("dtype is ", dtype, "; expected BMO_F32, BMO_F64, BMO_U8, BMO_I32 or BMO_I64"));
+        fail(BMO_EINVAL, "dtype", text("dtype is ", dtype, "; expected BMO_F32, BMO_F64, BMO_U8, BMO_I32 or BMO_I64"));
     check_count(n, 0, "n");
     check_count(d, 1, "d");
     if (n > 0)
@@ -84,8 +83,7 @@ bmo_status bmo_knn(bmo_dtype dtype, const void *points, int64_t n, const void *q
             asked.max_abs = bmo::check_values(view, "queries", watch);
         };
         bmo::Watch watch;
-        const bmo::KnnSearch knn =
-            bmo::search_of(bmo::table(dtype, points, n, d), bmo::settings_for(config, m), watch);
+        const bmo::KnnSearch knn = bmo::search_of(bmo::table(dtype, points, n, d), bmo::settings_for(config, m), watch);
         bmo::search(knn, {.points = view, .count = m}, check, {k, &out, nullptr, nullptr});
     });
 }
@@ -96,8 +94,7 @@ bmo_status bmo_knn_graph(bmo_dtype dtype, const void *points, int64_t n, int64_t
         bmo::check_arguments(dtype, points, n, d, index);
         const bmo_output out = bmo::output_to(index, distance);
         bmo::Watch watch;
-        const bmo::KnnSearch knn =
-            bmo::search_of(bmo::table(dtype, points, n, d), bmo::settings_for(config, n), watch);
+        const bmo::KnnSearch knn = bmo::search_of(bmo::table(dtype, points, n, d), bmo::settings_for(config, n), watch);
         bmo::Queries all = bmo::all_points(knn.data());
         all.own = true;
         bmo::search(knn, all, [](bmo::Queries &, bmo::Watch &) {}, {k, &out, nullptr, nullptr});

@@ -57,7 +57,8 @@ public:
         for (std::size_t i = 0; i < arms.size(); ++i) {
             coords_.swap(drawn_);
             foresee(i + 1);
-            draw_ == Draw::without_replacement ? read_on(arms[i], confidence.tally(arms[i]).count) : read_drawn(arms[i]);
+            draw_ == Draw::without_replacement ? read_on(arms[i], confidence.tally(arms[i]).count)
+                                               : read_drawn(arms[i]);
             confidence.add(arms[i], samples_);
         }
         cost_.pulls += arms.size() * static_cast<std::uint64_t>(samples);

@@ -11,8 +11,8 @@ struct Cost {
     std::uint64_t exact_evals = 0; // exact sums
     std::uint64_t rounds = 0;
     std::uint64_t projection_ops = 0; // on the query itself
-    std::uint64_t bounded = 0;     // arms that fell by bounds that cannot fail, before any sample
-    bool complete = true;          // no test was relied on: every sum is exact, or above a bound that cannot fail
+    std::uint64_t bounded = 0;        // arms that fell by bounds that cannot fail, before any sample
+    bool complete = true;             // no test was relied on: every sum is exact, or above a bound that cannot fail
 
     std::uint64_t coord_ops() const { return pulls + exact_ops; }
 

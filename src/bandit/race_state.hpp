@@ -45,7 +45,8 @@ struct RaceState {
         : box(of), rule(by), work(workspace), contenders(workspace.contenders), watch(watched), sampler(of, cost),
           population(of.population()), head(head_samples(of)),
           furthest(std::min(readable_samples(of), whole_samples(of) / 2)),
-          early(std::clamp<std::int64_t>(whole_samples(of) / kOpeningShare - head, 0, furthest)) {}
+          early(std::clamp<std::int64_t>(whole_samples(of) / kOpeningShare - head, 0, furthest)),
+          opening_batches(std::min(kOpeningBatches, early / kBatch)) {}
     RaceState(const RaceState &) = delete;
     RaceState &operator=(const RaceState &) = delete;
 
@@ -55,6 +56,23 @@ struct RaceState {
         waste_left = kWasteShare * static_cast<double>(box.brute_ops(rule.self)) - static_cast<double>(cost.pulls);
         work.nearest.reset(rule.k);
         contenders.reset(static_cast<std::size_t>(box.arms()));
+        work.absent.assign(rule.self < 0 ? 0 : 1, static_cast<std::int32_t>(rule.self));
+    }
+
+    // The arms [first, last) enter, except the absent ones.
+    void enter(std::int32_t first, std::int32_t last) {
+        for (auto gap = std::lower_bound(work.absent.begin(), work.absent.end(), first);
+             gap != work.absent.end() && *gap < last; ++gap) {
+            enter_all(first, *gap);
+            first = *gap + 1;
+        }
+        enter_all(first, last);
+    }
+
+    // Arms that have read equally many samples are compared by this.
+    double estimate(std::size_t i) const {
+        const std::int32_t arm = contenders.arm(i);
+        return contenders.sum(i) - start_sum(box, arm) + sampled_start(box, arm, samples_read);
     }
 
     void finish(std::int32_t arm) {
@@ -111,9 +129,21 @@ struct RaceState {
     Sampler<B> sampler;
     const std::int64_t population, head;
     const std::int64_t furthest; // samples of an arm that a race reads at most,
-    const std::int64_t early;    // and before it knows whether that pays
+    const std::int64_t early;    // and at most before it knows whether more of them pay
     std::uint64_t candidates = 0;
-    double waste_left = 0; // operations that arms may take which are finished in the end
+    const std::int64_t opening_batches; // that every arm reads first; 0: so small a population is finished at once
+    std::int64_t samples_read = 0;      // by every arm in the race has read
+    double waste_left = 0;              // operations that may go into samples of arms that are finished in the end
+
+private:
+    void enter_all(std::int32_t first, std::int32_t last) {
+        if constexpr (requires { box.start_sum(first); }) {
+            for (std::int32_t arm = first; arm < last; ++arm)
+                contenders.add(arm, box.start_sum(arm));
+        } else {
+            contenders.add_range(first, last);
+        }
+    }
 };
 
 } // namespace bmo

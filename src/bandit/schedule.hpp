@@ -17,7 +17,7 @@ inline constexpr std::int64_t kAllBets = 128;   // samples after which the bet o
 inline constexpr std::int64_t kThreeBets = 512; // and the next: what they may win they have won
 
 inline constexpr std::int64_t kScoutShare = 20;          // scouting starts with 1/20 of the arms,
-inline constexpr std::int64_t kScoutPerNeighbor = 200;  // but at most 200 for each neighbor wanted;
+inline constexpr std::int64_t kScoutPerNeighbor = 200;   // but at most 200 for each neighbor wanted;
 inline constexpr std::int64_t kScoutBatches[] = {4, 32}; // so much further they are sampled,
 inline constexpr std::int64_t kScoutNarrowing = 8;       // the best 1/8 going on each time,
 inline constexpr std::int64_t kScoutSpare = 5;           // and k + min(k, 5) are finished

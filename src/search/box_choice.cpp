@@ -23,8 +23,8 @@ bool serves(Settings settings, std::int64_t box) {
 // to prepare.
 std::int64_t box_for_many(const Dataset &data, const Settings &settings) {
     constexpr std::int64_t kLeastPoints = 2000, kLeastCoordinates = 1024;
-    const bool projected = data.kind == Kind::dense && serves(settings, BMO_BOX_PROJECTED) && data.n() >= kLeastPoints &&
-                         data.d() >= kLeastCoordinates;
+    const bool projected = data.kind == Kind::dense && serves(settings, BMO_BOX_PROJECTED) &&
+                           data.n() >= kLeastPoints && data.d() >= kLeastCoordinates;
     return projected ? BMO_BOX_PROJECTED : BMO_BOX_AUTO;
 }
 
@@ -36,8 +36,9 @@ double race_time(const Dataset &data, const Settings &settings, const ScanTimes 
     const auto n = static_cast<double>(data.n()), d = static_cast<double>(data.d());
     const double finish = finish_time(data, scan, kNeighbors);
     if (box == BMO_BOX_PROJECTED)
-        return contrast.dimensions() > kLearnable ? kNever
-                                                  : n * projected_arm_time(data) + d * kProjectedCoordinateTime + finish;
+        return contrast.dimensions() > kLearnable
+                   ? kNever
+                   : n * projected_arm_time(data) + d * kProjectedCoordinateTime + finish;
     const double samples = box == BMO_BOX_ROTATED ? contrast.rotated_samples(data.n(), settings.delta)
                                                   : contrast.samples(data.n(), settings.delta);
     return samples > d / 2 ? kNever : n * (kArm + samples * kPullTime) + finish;

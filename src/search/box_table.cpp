@@ -237,7 +237,8 @@ std::unique_ptr<BoxShare> share_rotated(const Dataset &data, const Plan &plan, W
 }
 
 std::unique_ptr<BoxShare> share_projected(const Dataset &data, const Plan &plan, Watch &) {
-    return is_angular(plan.settings.metric) ? share<ProjectedAngularShare>(data, plan) : share<ProjectedShare>(data, plan);
+    return is_angular(plan.settings.metric) ? share<ProjectedAngularShare>(data, plan)
+                                            : share<ProjectedShare>(data, plan);
 }
 
 constexpr BoxEntry kBoxes[] = {

@@ -78,8 +78,7 @@ public:
         }
         if (static_cast<std::int64_t>(neighbors.size()) < std::min(k_, candidates_))
             fail(BMO_EINTERNAL, "k",
-                 text("query ", query, " has ", neighbors.size(), " neighbors, though ", k_, " were asked for"),
-                 query);
+                 text("query ", query, " has ", neighbors.size(), " neighbors, though ", k_, " were asked for"), query);
     }
 
     // Everything but the time.
@@ -134,7 +133,8 @@ private:
         const std::int64_t self = queries_.self(query);
         if (choice_.method == BMO_METHOD_UNIFORM)
             return seat.sample_all({.k = k_, .self = self, .samples = settings.uniform_pulls}, watch);
-        const Draw draw = settings.sampling == BMO_SAMPLING_WITH_REPLACEMENT ? Draw::with_replacement : Draw::without_replacement;
+        const Draw draw =
+            settings.sampling == BMO_SAMPLING_WITH_REPLACEMENT ? Draw::with_replacement : Draw::without_replacement;
         const std::uint64_t stream =
             mix_seed({static_cast<std::uint64_t>(settings.seed), static_cast<std::uint64_t>(query)});
         return seat.sample(adaptive_rule(self), draw, stream, watch);

@@ -93,7 +93,7 @@ std::string metrics_served(const Preparation &prepared) {
     if (!is_angular(prepared.metric))
         return "l2 and sqeuclidean";
     return prepared.box == BMO_BOX_PROJECTED ? std::string(choice_text(BMO_PARAM_METRIC, prepared.metric))
-                                           : "cosine and inner_product";
+                                             : "cosine and inner_product";
 }
 
 void check_prepared_metric(const Preparation &prepared, const Settings &settings) {
@@ -138,7 +138,8 @@ void check_preparation(const Preparation *prepared, const Settings &settings) {
 Settings decide(const Dataset &data, const Settings &settings) {
     Settings decided = resolved(line_of(data, settings), settings);
     if (settings.method == BMO_METHOD_UNIFORM && decided.sampling != BMO_SAMPLING_WITHOUT_REPLACEMENT)
-        fail(BMO_EINVAL, "sampling", "method uniform samples by the shared order: set sampling to auto or without_replacement");
+        fail(BMO_EINVAL, "sampling",
+             "method uniform samples by the shared order: set sampling to auto or without_replacement");
     if (settings.method == BMO_METHOD_UNIFORM && decided.box == BMO_BOX_PROJECTED)
         fail(BMO_EINVAL, "method",
              "method uniform samples coordinates, of which the projected box has only what its directions leave: set "

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "bandit/schedule.hpp"
-#include "boxes/projected_prepared.hpp"
 #include "boxes/metric.hpp"
+#include "boxes/projected_prepared.hpp"
 
 namespace bmo {
 
