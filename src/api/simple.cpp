@@ -49,7 +49,7 @@ Settings settings_for(const bmo_config *config, std::int64_t queries) {
 // The points, and what pays for so few queries to be prepared of them. Points that a config's box cannot serve as they are
 // are prepared for it in any case.
 KnnSearch search_of(const bmo_dense &points, const Settings &settings, Watch &watch) {
-    std::shared_ptr<const Dataset> data = make_dense(view_of(&points, "points"), true, nullptr, watch);
+    std::shared_ptr<const Dataset> data = make_dense(view_of(&points, "points"), true, nullptr, watch, "points");
     if (settings.box != BMO_BOX_DENSE)
         data = prepare_dataset(*data, settings, watch);
     return {std::move(data), settings, watch};

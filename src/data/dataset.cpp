@@ -13,14 +13,14 @@ namespace bmo {
 
 namespace {
 
-constexpr const char *argument = "data";
+constexpr const char *kData = "data"; // the argument of sizes, and of values unless it has another name
 
 bool is_integer(bmo_dtype dtype) {
     return dtype == BMO_I32 || dtype == BMO_I64;
 }
 
 std::int64_t bytes_of(bmo_dtype dtype, std::int64_t n, std::int64_t d) {
-    return checked_mul(checked_mul(n, d, argument), static_cast<std::int64_t>(dtype_size(dtype)), argument);
+    return checked_mul(checked_mul(n, d, kData), static_cast<std::int64_t>(dtype_size(dtype)), kData);
 }
 
 template <class From, class To>
@@ -80,7 +80,7 @@ std::shared_ptr<Dataset> copy_of(const DenseView &points, bmo_dtype dtype, Watch
     return copy;
 }
 
-std::shared_ptr<const Dataset> checked_copy(const DenseView &points, Watch &watch) {
+std::shared_ptr<const Dataset> checked_copy(const DenseView &points, const char *argument, Watch &watch) {
     double max_abs = 0;
     watch.begin(BMO_PHASE_CHECK, points.n);
     auto copy = copy_of(points, points.dtype, watch, [&](const DenseView &block, std::int64_t row) {
@@ -92,7 +92,7 @@ std::shared_ptr<const Dataset> checked_copy(const DenseView &points, Watch &watc
     return copy;
 }
 
-std::shared_ptr<const Dataset> convert_integers(const DenseView &points, Watch &watch) {
+std::shared_ptr<const Dataset> convert_integers(const DenseView &points, const char *argument, Watch &watch) {
     const double max_abs = check_values(points, argument, watch);
     auto copy =
         copy_of(points, max_abs <= exact_in_f32 ? BMO_F32 : BMO_F64, watch, [](const DenseView &, std::int64_t) {});
@@ -133,7 +133,7 @@ bool rows_are_bytes(const DenseView &points, Watch &watch) {
     return bytes;
 }
 
-std::shared_ptr<Dataset> hold(const DenseView &points, Memory memory, Watch &watch) {
+std::shared_ptr<Dataset> hold(const DenseView &points, Memory memory, const char *argument, Watch &watch) {
     auto dataset = std::make_shared<Dataset>();
     dataset->max_abs = check_values(points, argument, watch);
     dataset->dense = points;
@@ -152,12 +152,13 @@ std::shared_ptr<void> allocate_dense(bmo_dtype dtype, std::int64_t n, std::int64
     return {allocate_aligned(bytes), [bytes](void *memory) { free_aligned(memory, bytes); }};
 }
 
-std::shared_ptr<const Dataset> make_dense(const DenseView &points, bool borrow, Memory owner, Watch &watch) {
+std::shared_ptr<const Dataset> make_dense(const DenseView &points, bool borrow, Memory owner, Watch &watch,
+                                          const char *argument) {
     if (is_integer(points.dtype))
-        return convert_integers(points, watch);
+        return convert_integers(points, argument, watch);
     if (!borrow)
-        return checked_copy(points, watch);
-    auto dataset = hold(points, std::move(owner), watch);
+        return checked_copy(points, argument, watch);
+    auto dataset = hold(points, std::move(owner), argument, watch);
     dataset->bytes_borrowed = static_cast<std::uint64_t>(bytes_of(points.dtype, points.n, points.d));
     return dataset;
 }
@@ -182,8 +183,8 @@ std::shared_ptr<const Dataset> narrow_rows(const Dataset &data, Watch &watch) {
 
 std::shared_ptr<const Dataset> adopt_dense(const DenseView &points, Memory memory, Watch &watch) {
     if (is_integer(points.dtype))
-        return convert_integers(points, watch);
-    auto dataset = hold(points, std::move(memory), watch);
+        return convert_integers(points, kData, watch);
+    auto dataset = hold(points, std::move(memory), kData, watch);
     dataset->bytes_owned = static_cast<std::uint64_t>(bytes_of(points.dtype, points.n, points.d));
     return dataset;
 }

@@ -54,8 +54,9 @@ struct Dataset {
 };
 
 // Takes what the caller describes (already checked for struct fields). The release of a borrow is `owner`, run when the
-// memory goes. I32 and I64 become F32 where that is exact, else F64.
-std::shared_ptr<const Dataset> make_dense(const DenseView &points, bool borrow, Memory owner, Watch &watch);
+// memory goes. I32 and I64 become F32 if that is exact, else F64. `argument` names the points in messages.
+std::shared_ptr<const Dataset> make_dense(const DenseView &points, bool borrow, Memory owner, Watch &watch,
+                                          const char *argument = "data");
 
 // Room for n x d values, row-major, on a cache line's boundary.
 std::shared_ptr<void> allocate_dense(bmo_dtype dtype, std::int64_t n, std::int64_t d);

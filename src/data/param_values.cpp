@@ -55,7 +55,7 @@ std::optional<std::int64_t> choice_value(const Choice &type, std::string_view na
     for (std::size_t i = 0; i < type.values.size(); ++i)
         if (choice_name(type, i) == name)
             return type.values[i];
-    return std::nullopt;
+    return !name.empty() && name == type.other_name ? std::optional(type.other_value) : std::nullopt;
 }
 
 template <class Number>

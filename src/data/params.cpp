@@ -9,17 +9,17 @@ namespace bmo {
 
 namespace {
 
-constexpr std::int64_t metrics[] = {BMO_METRIC_L2,     BMO_METRIC_SQEUCLIDEAN,          BMO_METRIC_L1,    BMO_METRIC_LP,
+constexpr std::int64_t metrics[] = {BMO_METRIC_L2,     BMO_METRIC_SQEUCLIDEAN,   BMO_METRIC_L1,    BMO_METRIC_LP,
                                     BMO_METRIC_COSINE, BMO_METRIC_INNER_PRODUCT, BMO_METRIC_CUSTOM};
 constexpr std::int64_t methods[] = {BMO_METHOD_AUTO, BMO_METHOD_BANDIT, BMO_METHOD_EXACT, BMO_METHOD_UNIFORM};
 constexpr std::int64_t boxes[] = {BMO_BOX_AUTO,         BMO_BOX_DENSE,   BMO_BOX_SPARSE,
                                   BMO_BOX_SPARSE_UNION, BMO_BOX_ROTATED, BMO_BOX_PROJECTED};
 constexpr std::int64_t bandits[] = {BMO_BANDIT_AUTO, BMO_BANDIT_UCB, BMO_BANDIT_LUCB, BMO_BANDIT_RACE,
                                     BMO_BANDIT_LUCBPP};
-constexpr std::int64_t confidences[] = {BMO_CONFIDENCE_AUTO,   BMO_CONFIDENCE_BETTING, BMO_CONFIDENCE_EMPIRICAL,
-                                        BMO_CONFIDENCE_POOLED, BMO_CONFIDENCE_SUBGAUSSIAN,   BMO_CONFIDENCE_BERNSTEIN};
-constexpr std::int64_t samplings[] = {BMO_SAMPLING_AUTO, BMO_SAMPLING_WITH_REPLACEMENT, BMO_SAMPLING_WITHOUT_REPLACEMENT,
-                                      BMO_SAMPLING_IMPORTANCE};
+constexpr std::int64_t confidences[] = {BMO_CONFIDENCE_AUTO,   BMO_CONFIDENCE_BETTING,     BMO_CONFIDENCE_EMPIRICAL,
+                                        BMO_CONFIDENCE_POOLED, BMO_CONFIDENCE_SUBGAUSSIAN, BMO_CONFIDENCE_BERNSTEIN};
+constexpr std::int64_t samplings[] = {BMO_SAMPLING_AUTO, BMO_SAMPLING_WITH_REPLACEMENT,
+                                      BMO_SAMPLING_WITHOUT_REPLACEMENT, BMO_SAMPLING_IMPORTANCE};
 constexpr std::int64_t scopes[] = {BMO_SCOPE_QUERY, BMO_SCOPE_CALL};
 
 constexpr double largest = std::numeric_limits<double>::max();
@@ -30,7 +30,8 @@ constexpr std::int64_t largest_i64 = std::numeric_limits<std::int64_t>::max();
 constexpr Parameter table[] = {
     {BMO_PARAM_METRIC, "metric", "l2",
      "distance: l2 (or its square), l1, lp, 1 - cosine, -(inner product), or a callback",
-     Choice{&Settings::metric, "l2|sqeuclidean|l1|lp|cosine|inner_product|custom", metrics}},
+     Choice{&Settings::metric, "l2|sqeuclidean|l1|lp|cosine|inner_product|custom", metrics, "l2sq",
+            BMO_METRIC_SQEUCLIDEAN}},
     {BMO_PARAM_METHOD, "method", "auto",
      "sample with the bandit, scan every distance, or sample all alike; auto: the cheaper",
      Choice{&Settings::method, "auto|bandit|exact|uniform", methods}},

@@ -26,6 +26,8 @@ struct Choice {
     std::int64_t Settings::*field;
     const char *names; // "l2|sqeuclidean|l1|lp"
     std::span<const std::int64_t> values;
+    const char *other_name = ""; // of other_value: taken, but never given back
+    std::int64_t other_value = 0;
 };
 
 struct Parameter {

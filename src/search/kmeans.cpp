@@ -305,9 +305,9 @@ Clusters kmeans(const Dataset &data, const Settings &settings, const KmeansRule 
     stats.guarantee = BMO_GUARANTEE_EXACT;
     stats.method = exact ? BMO_METHOD_EXACT : BMO_METHOD_BANDIT;
     stats.box = exact ? BMO_BOX_DENSE : BMO_BOX_PROJECTED;
-    stats.bandit = BMO_BANDIT_RACE;
-    stats.confidence = BMO_CONFIDENCE_BETTING;
-    stats.sampling = BMO_SAMPLING_WITHOUT_REPLACEMENT;
+    stats.bandit = BMO_BANDIT_AUTO; // nothing is sampled
+    stats.confidence = BMO_CONFIDENCE_AUTO;
+    stats.sampling = BMO_SAMPLING_AUTO;
     stats.threads = threads;
     stats.assumption = stats.reason = "";
     stats.queries = n * assigned;

@@ -392,9 +392,9 @@ Medoid find_medoid(const KnnSearch &search, Watch &watch, bmo_stats &stats) {
     medoid.fill(stats);
     stats.method = exact ? BMO_METHOD_EXACT : BMO_METHOD_BANDIT;
     stats.box = static_cast<std::int32_t>(settings.box);
-    stats.bandit = BMO_BANDIT_RACE;
-    stats.confidence = BMO_CONFIDENCE_BETTING;
-    stats.sampling = BMO_SAMPLING_WITHOUT_REPLACEMENT;
+    stats.bandit = BMO_BANDIT_AUTO; // references are sampled, not coordinates of a query
+    stats.confidence = exact ? BMO_CONFIDENCE_AUTO : BMO_CONFIDENCE_BETTING;
+    stats.sampling = BMO_SAMPLING_AUTO;
     stats.assumption = "";
     stats.reason = exact                                ? exact
                    : settings.method == BMO_METHOD_AUTO ? "bandit: distances to a few points tell most"
