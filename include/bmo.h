@@ -120,8 +120,8 @@ BMO_API const char *bmo_last_error(void);
  *             Freeing NULL does nothing.
  *  Threads    Any number of threads may use one bmo_dataset, bmo_query or bmo_cancel at once. One thread at a time may
  *             use a bmo_config. A callback runs on the thread that made the call, unless its flags say
- *             BMO_CALLBACK_ANY_THREAD. Threads that a call starts end with it. After fork() the child may use every
- *             handle.
+ *             BMO_CALLBACK_ANY_THREAD. Threads that a call starts end with it. pthread_cancel() takes
+ *             effect when the call has returned. After fork() the child may use every handle.
  *  Structs    You pass structs by pointer. Zero a struct, then set struct_size = sizeof(the struct), then its fields.
  *             A field that is 0 means the default. Structs grow only at their end, so that a program built with an
  *             older header keeps working. A struct larger than the library's, with a non-zero tail, is BMO_EVERSION.
@@ -131,7 +131,9 @@ BMO_API const char *bmo_last_error(void);
  *  Sizes      0 <= n <= 2^31 - 1 points, 1 <= d <= 2^31 - 1 coordinates; n * d may be larger. 1 <= k <= candidates. A
  *             call with no queries is BMO_OK and does nothing.
  *  Precision  Distances come from differences in double (cosine and inner product: from products in twice the precision
- *             of double), never from norms minus products in double.
+ *             of double), never from norms minus products in double. They do not depend on other rows or queries, except
+ *             in their last digits (2^-48 of a distance). Values may be of any size: BMO_EOVERFLOW means that a distance
+ *             is beyond its type. A cosine distance below 2.2e-308 may count as 0.
  *  Same answer  The same data, config and seed give the same neighbors, distances and operation counts, whatever the
  *             number of threads and the instruction set.
  *
@@ -165,7 +167,8 @@ typedef struct bmo_error {
     int32_t reserved;
     const char *argument;    /* the argument, field or parameter at fault: "k", "out.capacity", "delta"; "" if none.
                               * Valid as long as message */
-    const char *message;     /* one line of UTF-8; valid on this thread until its next failing call; never NULL */
+    const char *message;     /* one line of UTF-8 without control characters ('?' stands for others); valid on
+                              * this thread until its next failing call; never NULL */
 } bmo_error;
 
 /* Fills *error (you set error->struct_size). NULL does nothing. */
@@ -186,7 +189,7 @@ BMO_API const char *bmo_version_string(void);
 BMO_API const char *bmo_isa(void);
 
 /* How many threads threads = 0 means: the processors that this thread may run on, or the quota of its control group if
- * that is less. At least 1. */
+ * that is less. At least 1. The quota is read at most once a second in a process. */
 BMO_API int32_t bmo_threads_available(void);
 
 /* ---------------------------------------------------------------------------------------------------------------------
@@ -221,8 +224,8 @@ typedef struct bmo_progress {
 } bmo_progress;
 
 /* Called on the thread that made the call, with the ctx of the monitor. A non-zero result stops the call with
- * BMO_ECANCELED; bmo_error.callback_result has it. The callback must return: no exception, no longjmp. It may call the
- * library. */
+ * BMO_ECANCELED; bmo_error.callback_result has it. The callback must return: no exception, no longjmp, no pthread_exit(). It
+ * may call the library. */
 typedef int32_t (*bmo_progress_fn)(void *ctx, const bmo_progress *progress);
 
 /* How a long call reports and is stopped. The monitor itself, progress and cancel may each be NULL: none. */
@@ -318,16 +321,19 @@ BMO_TRY bmo_dataset_sparse(bmo_dataset **out, const bmo_sparse *data, uint32_t f
  *
  *   file                     contents
  *   .npy                     NumPy, versions 1 to 3, two-dimensional (one-dimensional: a single point), C or Fortran
- *                            order, little-endian f4 f8 u1 i4 i8, and bool as u1
+ *                            order, little-endian f4 f8 i4 i8, and u1 and bool with any mark of byte order
  *   .mtx                     MatrixMarket; each row is a point. coordinate: a sparse dataset, repeated entries are
- *                            summed. array: a dense one. real, integer or pattern (all 1); general, symmetric,
- *                            skew-symmetric. F32 if that is exact for every value, else F64. The decimal separator is
- *                            "." in every locale
+ *                            summed. array: a dense one. real (double, float), integer (unsigned-integer, unsigned) or
+ *                            pattern (all 1); general, symmetric, skew-symmetric. F32 if that is exact for every value,
+ *                            else F64. The decimal separator is "." in every locale
  *   .fvecs, .bvecs, .ivecs   vectors of f4, u1 or i4, each behind its length as i4
- *   .bmo                     what bmo_dataset_save() wrote, with its preparation; its checksums are verified
+ *   .bmo                     what bmo_dataset_save() wrote, with its preparation. Its checksums are verified. Some rows
+ *                            of the preparation (all, if they are few) are made again from the points and compared
  *
  * All but .bmo may be compressed with gzip (.gz, of one member or several). The first bytes decide which format it is.
- * Only .fvecs, .bvecs and .ivecs, which have no mark of their own, go by the end of their name.
+ * Only .fvecs, .bvecs and .ivecs, which have no mark of their own, go by the end of their name, in small letters or
+ * capitals. A pipe is BMO_EIO. What is not compared of a .bmo is trusted, and so is that its order was drawn at random:
+ * do not open a .bmo of somebody whom you do not trust.
  * flags: BMO_BORROW maps a plain .npy or a .bmo into memory; the file must not change meanwhile. BMO_COPY reads it, and
  * so does BMO_BORROW if the file cannot be mapped. monitor may be NULL.
  * Cost: one pass over the file. Memory: the data. While integers are read, also the file's own form of them. While a
@@ -579,14 +585,14 @@ typedef struct bmo_stats {
     uint64_t coord_ops;       /* all evaluations of a coordinate distance: pulls + coord_ops_exact */
     uint64_t coord_ops_exact; /* those of the distances computed in full: d each, coordinates sampled before included.
                                * Sparse points: only entries that were not sampled before */
-    uint64_t coord_ops_brute; /* operations of the full scan: queries * arms * d. Sparse points: an operation is an entry
-                               * that is read, and the scan reads the entries of the query and of each point */
+    uint64_t coord_ops_brute; /* operations of the full scan: queries * arms * d. Sparse points: an operation is an entry,
+                               * which counts once for a query and a point; method exact takes no more than this */
     uint64_t projection_ops;  /* operations on the queries alone, beyond coord_ops: rotating or projecting them */
     int64_t seed;
     double delta, epsilon;
     uint64_t wall_ns;
     uint64_t arms_pruned;     /* projected box: of the queries * arms candidates, those that certain bounds ruled out
-                               * before a sample was read, alone or as a group. Otherwise 0 */
+                               * before a sample was read, alone or as a group; epsilon counts too. Otherwise 0 */
 } bmo_stats;
 
 /* Of one query. This layout is frozen, since arrays of it cross the ABI. */
@@ -692,10 +698,11 @@ BMO_TRY bmo_dataset_prepare(bmo_dataset **out, const bmo_dataset *source, const 
 
 /* Writes the points, their preparation, and its box, seed and weights to a file for bmo_dataset_open(), in the
  * library's own format (.bmo). The file appears under its name when it is complete and on the disk. Until then, and if
- * the call fails, an older file of that name stays as it was. monitor may be NULL.
+ * the call fails, an older file of that name stays as it was. The new file takes the older one's mode. A link is
+ * followed, also to a file that does not exist yet. A process that is killed leaves nothing; on file systems without
+ * O_TMPFILE it leaves a file bmo-*.part, which blocks no later call. monitor may be NULL.
  * Memory: none, except a copy of dense points that are not row-major. Cost: writing the points and the preparation. The
  * index of the sparse boxes is not written: it is made again when the file is opened.
-@TRUST@
  * Errors: BMO_EINVAL, BMO_EIO (the path, or the disk), BMO_ENOMEM, BMO_ECANCELED. */
 BMO_TRY bmo_dataset_save(const bmo_dataset *ds, const char *path, const bmo_monitor *monitor);
 
@@ -802,7 +809,7 @@ typedef struct bmo_arms {
     int32_t (*exact)(void *ctx, int64_t arm, double *mean);
 } bmo_arms;
 
-/* Where the k best arms are written, best first: in the order of their means as far as these are known. */
+/* Where the k best arms are written, best first by `mean`. The guarantee is of the set, not of the order. */
 typedef struct bmo_best {
     uint32_t struct_size;
     uint32_t reserved;
@@ -810,13 +817,13 @@ typedef struct bmo_best {
     int64_t *arm;      /* k of each; any may be NULL */
     double *mean;      /* exact if it was computed, else of the samples */
     double *halfwidth; /* the true mean is within this of `mean`. 0: exact; infinite: nothing bounds it. If epsilon is 0,
-                        * all of them hold together with the probability of the answer */
+                        * all of them hold as surely as the set: intervals that do not overlap prove an order */
 } bmo_best;
 
 /* The k best arms, with probability at least 1 - delta if stats->guarantee is BMO_GUARANTEE_PROVEN. config NULL: the
  * defaults. Of the config count:
  *
-@ARMS@
+ *   delta, epsilon  the r-th best of the arms in the set is at most epsilon worse than the r-th best of all
  *   bandit          lucb++ (auto), lucb or ucb
  *   confidence      betting: proven if samples are bounded on the side of the best (below, if the least are wanted),
  *                   and also on the other side or exact is there. bernstein: proven if they are bounded on both sides.
