@@ -5,7 +5,7 @@
 #include "api/guard.hpp"
 #include "api/handles.hpp"
 #include "api/structs.hpp"
-#include "search/best_arms.hpp"
+#include "search/arms/best_arms.hpp"
 
 namespace bmo {
 

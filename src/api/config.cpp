@@ -4,7 +4,7 @@
 #include "api/guard.hpp"
 #include "api/handles.hpp"
 #include "api/owner.hpp"
-#include "boxes/weights.hpp"
+#include "boxes/dense/weights.hpp"
 #include "data/params.hpp"
 
 namespace {

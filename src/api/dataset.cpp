@@ -4,7 +4,7 @@
 #include "api/owner.hpp"
 #include "api/points.hpp"
 #include "api/structs.hpp"
-#include "search/saved.hpp"
+#include "search/bmo_file.hpp"
 #include "util/checked.hpp"
 
 namespace bmo {

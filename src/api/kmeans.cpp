@@ -1,5 +1,5 @@
 // bmo_query_kmeans.
-#include "search/kmeans.hpp"
+#include "search/clusters/kmeans.hpp"
 
 #include <algorithm>
 

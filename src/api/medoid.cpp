@@ -1,5 +1,5 @@
 // bmo_query_medoid()
-#include "search/medoid.hpp"
+#include "search/medoid/medoid.hpp"
 
 #include "api/guard.hpp"
 #include "api/handles.hpp"

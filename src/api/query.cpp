@@ -85,7 +85,7 @@ bmo_status bmo_query_knn_rows(const bmo_query *query, const int64_t *rows, int64
         bmo::Queries queries = bmo::all_points(data);
         queries.rows = rows;
         queries.count = nrows;
-        queries.own = true;
+        queries.own_points = true;
         bmo::search(query->search, queries, bmo::kNothing, {k, out, monitor, stats});
     });
 }
@@ -94,7 +94,7 @@ bmo_status bmo_query_graph(const bmo_query *query, int64_t k, const bmo_output *
                            bmo_stats *stats) {
     return bmo::guard([&] {
         bmo::Queries queries = bmo::all_points(bmo::dataset_of(query));
-        queries.own = true;
+        queries.own_points = true;
         bmo::search(query->search, queries, bmo::kNothing, {k, out, monitor, stats});
     });
 }

@@ -10,7 +10,7 @@ namespace bmo {
 namespace {
 
 void check_k(std::int64_t k, const Dataset &data, const Queries &queries) {
-    const std::int64_t candidates = queries.own ? data.n() - 1 : data.n();
+    const std::int64_t candidates = queries.own_points ? data.n() - 1 : data.n();
     const bool bounded = data.n() > 0 || queries.count > 0;
     if (k >= 1 && (k <= candidates || !bounded))
         return;

@@ -96,7 +96,7 @@ bmo_status bmo_knn_graph(bmo_dtype dtype, const void *points, int64_t n, int64_t
         bmo::Watch watch;
         const bmo::KnnSearch knn = bmo::search_of(bmo::table(dtype, points, n, d), bmo::settings_for(config, n), watch);
         bmo::Queries all = bmo::all_points(knn.data());
-        all.own = true;
+        all.own_points = true;
         bmo::search(knn, all, [](bmo::Queries &, bmo::Watch &) {}, {k, &out, nullptr, nullptr});
     });
 }

@@ -39,7 +39,8 @@ inline constexpr std::size_t first_size<bmo_best> = offsetof(bmo_best, halfwidth
 template <>
 inline constexpr std::size_t first_size<bmo_kmeans> = offsetof(bmo_kmeans, iterations) + sizeof(bmo_kmeans::iterations);
 template <>
-inline constexpr std::size_t first_size<bmo_medoid> = offsetof(bmo_medoid, mean_distance) + sizeof(bmo_medoid::mean_distance);
+inline constexpr std::size_t first_size<bmo_medoid> = offsetof(bmo_medoid, mean_distance) +
+                                                      sizeof(bmo_medoid::mean_distance);
 template <>
 inline constexpr std::size_t first_size<bmo_output> = offsetof(bmo_output, row_stats) + sizeof(bmo_output::row_stats);
 

@@ -9,7 +9,7 @@
 #include "bandit/box.hpp"
 #include "bandit/cost.hpp"
 #include "bandit/nearest.hpp"
-#include "bandit/sampler.hpp"
+#include "bandit/race/sampler.hpp"
 #include "util/watch.hpp"
 
 namespace bmo {

@@ -47,8 +47,8 @@ double largest_size(std::int64_t count, Value value) {
 }
 
 // What a kernel reads values of a dataset's type as, in double.
-inline Source source_of(bmo_dtype dtype) {
-    return dtype == BMO_F64 ? Source::f64 : dtype == BMO_U8 ? Source::u8 : Source::f32;
+inline ValueType value_type_of(bmo_dtype dtype) {
+    return dtype == BMO_F64 ? ValueType::f64 : dtype == BMO_U8 ? ValueType::u8 : ValueType::f32;
 }
 
 // Metrics of angles and products, which are no sums over coordinate distances: see boxes/angles.hpp.

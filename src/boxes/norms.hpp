@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "data/dataset.hpp"
-#include "data/sections.hpp"
+#include "data/files/sections.hpp"
 #include "util/double_double.hpp"
 
 namespace bmo {

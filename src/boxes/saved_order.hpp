@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "boxes/order.hpp"
-#include "data/sections.hpp"
+#include "data/files/sections.hpp"
 
 namespace bmo {
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "boxes/norms.hpp"
+#include "data/files/sections.hpp"
 #include "data/points.hpp"
-#include "data/sections.hpp"
 #include "util/watch.hpp"
 
 namespace bmo {

@@ -29,7 +29,7 @@ std::string metrics_text(const bmo_dataset_info &info) {
     case BMO_METRIC_L2: return " and metric l2 or sqeuclidean";
     default:
         return info.box == BMO_BOX_PROJECTED ? text(" and metric ", choice_text(BMO_PARAM_METRIC, info.metric))
-                                           : " and metric cosine or inner_product";
+                                             : " and metric cosine or inner_product";
     }
 }
 

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "data/check.hpp"
-#include "data/sections.hpp"
+#include "data/files/sections.hpp"
 #include "util/aligned.hpp"
 #include "util/checked.hpp"
 #include "util/failure.hpp"

@@ -14,7 +14,7 @@
 
 namespace bmo {
 
-struct SectionSource; // data/sections.hpp
+struct SectionSource; // data/files/sections.hpp
 
 // What a box needs beside the data; each box derives its own.
 struct Preparation {

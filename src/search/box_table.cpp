@@ -4,20 +4,20 @@
 #include <iterator>
 #include <numeric>
 
-#include "boxes/angular_box.hpp"
-#include "boxes/callback_box.hpp"
-#include "boxes/dense_box.hpp"
-#include "boxes/dense_prepared.hpp"
-#include "boxes/importance_box.hpp"
-#include "boxes/projected_angular_box.hpp"
-#include "boxes/projected_box.hpp"
-#include "boxes/projected_prepared.hpp"
-#include "boxes/rotated_angular_box.hpp"
-#include "boxes/rotated_box.hpp"
-#include "boxes/rotated_prepared.hpp"
-#include "boxes/sparse_index.hpp"
-#include "boxes/weighted_box.hpp"
-#include "search/sparse_share.hpp"
+#include "boxes/dense/angular_box.hpp"
+#include "boxes/dense/callback_box.hpp"
+#include "boxes/dense/dense_box.hpp"
+#include "boxes/dense/dense_prepared.hpp"
+#include "boxes/dense/importance_box.hpp"
+#include "boxes/dense/weighted_box.hpp"
+#include "boxes/projected/projected_angular_box.hpp"
+#include "boxes/projected/projected_box.hpp"
+#include "boxes/projected/projected_prepared.hpp"
+#include "boxes/rotated/rotated_angular_box.hpp"
+#include "boxes/rotated/rotated_box.hpp"
+#include "boxes/rotated/rotated_prepared.hpp"
+#include "boxes/sparse/sparse_index.hpp"
+#include "search/sparse/bound_sparse_box.hpp"
 #include "search/tiled_worker.hpp"
 #include "util/failure.hpp"
 
@@ -42,9 +42,9 @@ private:
 };
 
 // Of boxes whose metric is that of tiles: exact scans take many queries at once.
-class TiledShare : public BoxShare {
+class BoundTiledBox : public BoundBox {
 public:
-    TiledShare(const Dataset &data, const Plan &plan) : data_(data), metric_(plan.metric) {}
+    BoundTiledBox(const Dataset &data, const Plan &plan) : data_(data), metric_(plan.metric) {}
 
     std::int64_t scanned_together(const Queries &queries, int threads) const final {
         return TiledScan::applies(data_, metric_, queries) ? TiledScan::group(data_, queries.count, threads) : 1;
@@ -55,9 +55,9 @@ protected:
     Metric metric_;
 };
 
-class DenseShare final : public TiledShare {
+class BoundDenseBox final : public BoundTiledBox {
 public:
-    DenseShare(const Dataset &data, const Plan &plan) : TiledShare(data, plan), order_(data, plan) {}
+    BoundDenseBox(const Dataset &data, const Plan &plan) : BoundTiledBox(data, plan), order_(data, plan) {}
 
     std::unique_ptr<Worker> make_worker() const override {
         return std::make_unique<TiledWorker<DenseBox>>(
@@ -70,10 +70,10 @@ private:
 
 // Of a box that reads points as they were prepared for it.
 template <class B, class Prepared>
-class PreparedShare final : public TiledShare {
+class BoundPreparedBox final : public BoundTiledBox {
 public:
-    PreparedShare(const Dataset &data, const Plan &plan)
-        : TiledShare(data, plan), prepared_(dynamic_cast<const Prepared &>(*data.prepared)) {}
+    BoundPreparedBox(const Dataset &data, const Plan &plan)
+        : BoundTiledBox(data, plan), prepared_(dynamic_cast<const Prepared &>(*data.prepared)) {}
 
     std::unique_ptr<Worker> make_worker() const override {
         return std::make_unique<TiledWorker<B>>(data_, metric_, [this] { return B(data_, prepared_, metric_); });
@@ -83,12 +83,12 @@ private:
     const Prepared &prepared_;
 };
 
-using RotatedShare = PreparedShare<RotatedBox, RotatedPrepared>;
-using ProjectedShare = PreparedShare<ProjectedBox, ProjectedPrepared>;
+using BoundRotatedBox = BoundPreparedBox<RotatedBox, RotatedPrepared>;
+using BoundProjectedBox = BoundPreparedBox<ProjectedBox, ProjectedPrepared>;
 
-class WeightedShare final : public BoxShare {
+class BoundWeightedBox final : public BoundBox {
 public:
-    WeightedShare(const Dataset &data, const Plan &plan)
+    BoundWeightedBox(const Dataset &data, const Plan &plan)
         : data_(data), metric_(plan.metric), weights_(*plan.settings.weights), order_(data, plan, &weights_) {}
 
     std::unique_ptr<Worker> make_worker() const override {
@@ -104,7 +104,7 @@ private:
 };
 
 // Rules that take samples one by one know nothing of a head.
-Parts parts_of(const Dataset &data, const Plan &plan, const Weights *weights = nullptr) {
+ImportanceOrder parts_of(const Dataset &data, const Plan &plan, const Weights *weights = nullptr) {
     const Settings &settings = plan.settings;
     std::vector<std::int32_t> all(weights ? 0 : static_cast<std::size_t>(data.d()));
     std::iota(all.begin(), all.end(), 0);
@@ -113,9 +113,10 @@ Parts parts_of(const Dataset &data, const Plan &plan, const Weights *weights = n
 }
 
 // Of importance sampling: by parts of coordinates, whatever order the dataset was prepared with.
-class ImportanceShare final : public TiledShare {
+class BoundImportanceBox final : public BoundTiledBox {
 public:
-    ImportanceShare(const Dataset &data, const Plan &plan) : TiledShare(data, plan), parts_(parts_of(data, plan)) {}
+    BoundImportanceBox(const Dataset &data, const Plan &plan)
+        : BoundTiledBox(data, plan), parts_(parts_of(data, plan)) {}
 
     std::unique_ptr<Worker> make_worker() const override {
         return std::make_unique<TiledWorker<ImportanceBox<DenseBox>>>(
@@ -123,12 +124,12 @@ public:
     }
 
 private:
-    Parts parts_;
+    ImportanceOrder parts_;
 };
 
-class WeightedImportanceShare final : public BoxShare {
+class BoundWeightedImportanceBox final : public BoundBox {
 public:
-    WeightedImportanceShare(const Dataset &data, const Plan &plan)
+    BoundWeightedImportanceBox(const Dataset &data, const Plan &plan)
         : data_(data), metric_(plan.metric), weights_(*plan.settings.weights), parts_(parts_of(data, plan, &weights_)) {
     }
 
@@ -141,12 +142,13 @@ private:
     const Dataset &data_;
     Metric metric_;
     Weights weights_;
-    Parts parts_;
+    ImportanceOrder parts_;
 };
 
-class CallbackShare final : public BoxShare {
+class BoundCallbackBox final : public BoundBox {
 public:
-    CallbackShare(const Dataset &data, const Plan &plan) : data_(data), rho_(plan.settings.rho), order_(data, plan) {}
+    BoundCallbackBox(const Dataset &data, const Plan &plan)
+        : data_(data), rho_(plan.settings.rho), order_(data, plan) {}
 
     std::unique_ptr<Worker> make_worker() const override {
         return std::make_unique<BoxWorker<CallbackBox>>(
@@ -165,9 +167,9 @@ std::shared_ptr<const Norms> norms_for(const Dataset &data, const Plan &plan, st
     return prepared ? std::move(prepared) : norms_of(data.points(), threads_of(plan.settings), watch);
 }
 
-class AngularShare final : public BoxShare {
+class BoundAngularBox final : public BoundBox {
 public:
-    AngularShare(const Dataset &data, const Plan &plan, Watch &watch)
+    BoundAngularBox(const Dataset &data, const Plan &plan, Watch &watch)
         : data_(data), order_(data, plan),
           angles_(norms_for(data, plan, order_.prepared() ? order_.prepared()->norms : nullptr, watch),
                   plan.settings.metric, AngularBox::kError) {}
@@ -183,9 +185,9 @@ private:
     Angles angles_;
 };
 
-class RotatedAngularShare final : public BoxShare {
+class BoundRotatedAngularBox final : public BoundBox {
 public:
-    RotatedAngularShare(const Dataset &data, const Plan &plan)
+    BoundRotatedAngularBox(const Dataset &data, const Plan &plan)
         : data_(data), prepared_(dynamic_cast<const RotatedPrepared &>(*data.prepared)),
           angles_(prepared_.norms, plan.settings.metric, RotatedAngularBox::kError) {}
 
@@ -200,9 +202,9 @@ private:
     Angles angles_;
 };
 
-class ProjectedAngularShare final : public BoxShare {
+class BoundProjectedAngularBox final : public BoundBox {
 public:
-    ProjectedAngularShare(const Dataset &data, const Plan &plan)
+    BoundProjectedAngularBox(const Dataset &data, const Plan &plan)
         : data_(data), prepared_(dynamic_cast<const ProjectedPrepared &>(*data.prepared)),
           angles_(prepared_.norms, plan.settings.metric, ProjectedAngularBox::kError) {}
 
@@ -218,35 +220,37 @@ private:
 };
 
 template <class Share, class... More>
-std::unique_ptr<BoxShare> share(const Dataset &data, const Plan &plan, More &...more) {
+std::unique_ptr<BoundBox> share(const Dataset &data, const Plan &plan, More &...more) {
     return std::make_unique<Share>(data, plan, more...);
 }
 
-std::unique_ptr<BoxShare> share_dense(const Dataset &data, const Plan &plan, Watch &watch) {
+std::unique_ptr<BoundBox> bind_dense(const Dataset &data, const Plan &plan, Watch &watch) {
     if (plan.settings.metric == BMO_METRIC_CUSTOM)
-        return share<CallbackShare>(data, plan);
+        return share<BoundCallbackBox>(data, plan);
     if (is_angular(plan.settings.metric))
-        return share<AngularShare>(data, plan, watch);
+        return share<BoundAngularBox>(data, plan, watch);
     if (plan.settings.sampling == BMO_SAMPLING_IMPORTANCE)
-        return plan.settings.weights ? share<WeightedImportanceShare>(data, plan) : share<ImportanceShare>(data, plan);
-    return plan.settings.weights ? share<WeightedShare>(data, plan) : share<DenseShare>(data, plan);
+        return plan.settings.weights ? share<BoundWeightedImportanceBox>(data, plan)
+                                     : share<BoundImportanceBox>(data, plan);
+    return plan.settings.weights ? share<BoundWeightedBox>(data, plan) : share<BoundDenseBox>(data, plan);
 }
 
-std::unique_ptr<BoxShare> share_rotated(const Dataset &data, const Plan &plan, Watch &) {
-    return is_angular(plan.settings.metric) ? share<RotatedAngularShare>(data, plan) : share<RotatedShare>(data, plan);
+std::unique_ptr<BoundBox> bind_rotated(const Dataset &data, const Plan &plan, Watch &) {
+    return is_angular(plan.settings.metric) ? share<BoundRotatedAngularBox>(data, plan)
+                                            : share<BoundRotatedBox>(data, plan);
 }
 
-std::unique_ptr<BoxShare> share_projected(const Dataset &data, const Plan &plan, Watch &) {
-    return is_angular(plan.settings.metric) ? share<ProjectedAngularShare>(data, plan)
-                                            : share<ProjectedShare>(data, plan);
+std::unique_ptr<BoundBox> bind_projected(const Dataset &data, const Plan &plan, Watch &) {
+    return is_angular(plan.settings.metric) ? share<BoundProjectedAngularBox>(data, plan)
+                                            : share<BoundProjectedBox>(data, plan);
 }
 
 constexpr BoxEntry kBoxes[] = {
-    {BMO_BOX_DENSE, share_dense, prepare_dense, restore_dense},
-    {BMO_BOX_SPARSE, share_sparse, prepare_sparse, nullptr},
-    {BMO_BOX_SPARSE_UNION, share_sparse, prepare_sparse, nullptr},
-    {BMO_BOX_ROTATED, share_rotated, prepare_rotated, restore_rotated},
-    {BMO_BOX_PROJECTED, share_projected, prepare_projected, restore_projected},
+    {BMO_BOX_DENSE, bind_dense, prepare_dense, restore_dense},
+    {BMO_BOX_SPARSE, bind_sparse, prepare_sparse, nullptr},
+    {BMO_BOX_SPARSE_UNION, bind_sparse, prepare_sparse, nullptr},
+    {BMO_BOX_ROTATED, bind_rotated, prepare_rotated, restore_rotated},
+    {BMO_BOX_PROJECTED, bind_projected, prepare_projected, restore_projected},
 };
 
 } // namespace

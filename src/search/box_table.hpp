@@ -5,9 +5,9 @@
 #include <memory>
 
 #include "data/dataset.hpp"
+#include "data/files/sections.hpp"
 #include "data/queries.hpp"
-#include "data/sections.hpp"
-#include "search/plan.hpp"
+#include "search/choice/plan.hpp"
 #include "search/worker.hpp"
 
 namespace bmo {
@@ -19,12 +19,12 @@ struct SparseScan {
 };
 
 // A box bound to a dataset and a plan: what all threads and calls of a search share. The dataset outlives it.
-class BoxShare {
+class BoundBox {
 public:
-    BoxShare() = default;
-    BoxShare(const BoxShare &) = delete;
-    BoxShare &operator=(const BoxShare &) = delete;
-    virtual ~BoxShare() = default;
+    BoundBox() = default;
+    BoundBox(const BoundBox &) = delete;
+    BoundBox &operator=(const BoundBox &) = delete;
+    virtual ~BoundBox() = default;
     virtual std::unique_ptr<Worker> make_worker() const = 0;
     // Whether the races of several queries in step are the sooner.
     virtual bool in_step() const { return true; }
@@ -36,7 +36,7 @@ public:
 struct BoxEntry {
     std::int64_t box; // BMO_BOX_*
     // May pass over all points: see bmo_query_create().
-    std::unique_ptr<BoxShare> (*share)(const Dataset &data, const Plan &plan, Watch &watch);
+    std::unique_ptr<BoundBox> (*share)(const Dataset &data, const Plan &plan, Watch &watch);
     std::shared_ptr<const Preparation> (*prepare)(const Dataset &source, const Settings &settings, int threads,
                                                   Watch &watch);
     // From a file: what prepare() made of the same source and settings. Null: it is made again.

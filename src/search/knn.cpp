@@ -3,10 +3,10 @@
 #include <cmath>
 #include <vector>
 
-#include "search/box_choice.hpp"
 #include "search/box_table.hpp"
-#include "search/method_choice.hpp"
-#include "search/plan.hpp"
+#include "search/choice/box_choice.hpp"
+#include "search/choice/method_choice.hpp"
+#include "search/choice/plan.hpp"
 #include "util/failure.hpp"
 #include "util/idle_pool.hpp"
 #include "util/parallel.hpp"
@@ -24,11 +24,11 @@ std::int64_t queries_together(std::int64_t n, std::int64_t queries, int threads)
 }
 
 // What the queries of one call share.
-class Call {
+class SearchCall {
 public:
-    Call(const Dataset &data, const Plan &plan, const BoxShare &box, const Queries &queries, std::int64_t k)
+    SearchCall(const Dataset &data, const Plan &plan, const BoundBox &box, const Queries &queries, std::int64_t k)
         : data_(data), plan_(plan), queries_(queries), k_(k),
-          candidates_(std::max<std::int64_t>(0, data.n() - (queries.own ? 1 : 0))), scan_(box.sparse_scan()),
+          candidates_(std::max<std::int64_t>(0, data.n() - (queries.own_points ? 1 : 0))), scan_(box.sparse_scan()),
           choice_(choose_method(data, plan, box, candidates_, k, queries)) {
         const bool shared = plan.settings.delta_scope == BMO_SCOPE_CALL && queries.count > 0;
         delta_ = plan.settings.delta / (shared ? static_cast<double>(queries.count) : 1);
@@ -43,7 +43,7 @@ public:
         Cost spent;
         for (std::int64_t i = 1; i <= races; ++i)
             race(i * (queries_.count / (races + 1)), 1, worker, watch,
-                 [&](std::int64_t, Seat &, const Cost &cost) { spent += cost; });
+                 [&](std::int64_t, QuerySlot &, const Cost &cost) { spent += cost; });
         choice_ = data_.kind == Kind::sparse
                       ? choose_after_trial(scan_, candidates_, spent, races)
                       : choose_after_trial(data_, plan_, choice_, queries_, candidates_, spent, races);
@@ -51,24 +51,24 @@ public:
     }
 
     // Answers the queries [first, first + count), and counts them as done.
-    void answer(std::int64_t first, std::int64_t count, Worker &worker, Watch &watch, const SeatDone &done) const {
+    void answer(std::int64_t first, std::int64_t count, Worker &worker, Watch &watch, const SlotDone &done) const {
         if (scans())
             worker.scan(queries_, first, count, k_, watch, done);
         else if (plan_.settings.bandit == BMO_BANDIT_RACE && choice_.method == BMO_METHOD_BANDIT)
             race(first, count, worker, watch, done), watch.advance(count);
         else
             for (std::int64_t query = first; query < first + count; ++query) {
-                Seat &seat = worker.seat(0);
-                seat.bind(queries_, query);
-                done(query, seat, sample(query, seat, watch));
+                QuerySlot &slot = worker.slot(0);
+                slot.bind(queries_, query);
+                done(query, slot, sample(query, slot, watch));
                 watch.advance(1);
             }
     }
 
-    void read_neighbors(std::int64_t query, Seat &seat, std::vector<Neighbor> &neighbors) const {
+    void read_neighbors(std::int64_t query, QuerySlot &slot, std::vector<Neighbor> &neighbors) const {
         neighbors.clear();
-        for (const Finished &arm : seat.nearest().sorted()) {
-            const double distance = seat.distance(arm.sum);
+        for (const Finished &arm : slot.nearest().sorted()) {
+            const double distance = slot.distance(arm.sum);
             if (!std::isfinite(distance))
                 fail(BMO_EOVERFLOW, "distance",
                      text("the distance of query ", query, " to point ", arm.arm,
@@ -111,33 +111,33 @@ public:
     }
 
 private:
-    void race(std::int64_t first, std::int64_t count, Worker &worker, Watch &watch, const SeatDone &done) const {
+    void race(std::int64_t first, std::int64_t count, Worker &worker, Watch &watch, const SlotDone &done) const {
         std::vector<RaceRule> rules;
         std::vector<Cost> costs(static_cast<std::size_t>(count));
         worker.bind(queries_, first, count);
         for (std::int64_t i = 0; i < count; ++i) {
-            const Seat &seat = worker.seat(static_cast<std::size_t>(i));
+            const QuerySlot &slot = worker.slot(static_cast<std::size_t>(i));
             rules.push_back({.k = k_,
                              .alpha = delta_ / static_cast<double>(k_),
-                             .epsilon_sum = seat.sum_of_epsilon(plan_.settings.epsilon),
+                             .epsilon_sum = slot.sum_of_epsilon(plan_.settings.epsilon),
                              .self = queries_.self(first + i)});
         }
         worker.race(rules, watch, costs);
         for (std::size_t i = 0; i < costs.size(); ++i)
-            done(first + static_cast<std::int64_t>(i), worker.seat(i), costs[i]);
+            done(first + static_cast<std::int64_t>(i), worker.slot(i), costs[i]);
     }
 
     // Neither a scan nor a race.
-    Cost sample(std::int64_t query, Seat &seat, Watch &watch) const {
+    Cost sample(std::int64_t query, QuerySlot &slot, Watch &watch) const {
         const Settings &settings = plan_.settings;
         const std::int64_t self = queries_.self(query);
         if (choice_.method == BMO_METHOD_UNIFORM)
-            return seat.sample_all({.k = k_, .self = self, .samples = settings.uniform_pulls}, watch);
+            return slot.sample_all({.k = k_, .self = self, .samples = settings.uniform_pulls}, watch);
         const Draw draw =
             settings.sampling == BMO_SAMPLING_WITH_REPLACEMENT ? Draw::with_replacement : Draw::without_replacement;
         const std::uint64_t stream =
             mix_seed({static_cast<std::uint64_t>(settings.seed), static_cast<std::uint64_t>(query)});
-        return seat.sample(adaptive_rule(self), draw, stream, watch);
+        return slot.sample(adaptive_rule(self), draw, stream, watch);
     }
 
     AdaptiveRule adaptive_rule(std::int64_t self) const {
@@ -163,7 +163,7 @@ private:
 };
 
 // What one thread of a call uses and has done.
-struct Share {
+struct ThreadTotals {
     std::unique_ptr<Worker> worker;
     std::vector<Neighbor> neighbors;
     Cost cost;
@@ -174,7 +174,7 @@ struct Share {
 
 struct KnnSearch::State {
     Plan plan;
-    std::unique_ptr<BoxShare> box;
+    std::unique_ptr<BoundBox> box;
     IdlePool<Worker> idle;
 
     std::unique_ptr<Worker> take_worker() {
@@ -218,14 +218,14 @@ void KnnSearch::give_worker(std::unique_ptr<Worker> worker) const {
 void KnnSearch::run(const Queries &queries, std::int64_t k, const Deliver &deliver, Watch &watch,
                     bmo_stats &stats) const {
     const Stopwatch stopwatch;
-    Call call(*data_, state_->plan, *state_->box, queries, k);
+    SearchCall call(*data_, state_->plan, *state_->box, queries, k);
     const int threads = threads_of(state_->plan.settings);
-    std::vector<Share> shares(static_cast<std::size_t>(threads));
+    std::vector<ThreadTotals> totals(static_cast<std::size_t>(threads));
     watch.begin(BMO_PHASE_SEARCH, queries.count);
     Cost total;
     if (call.is_on_trial()) {
-        shares[0].worker = state_->take_worker();
-        total = call.try_races(*shares[0].worker, watch);
+        totals[0].worker = state_->take_worker();
+        total = call.try_races(*totals[0].worker, watch);
         total.complete = true; // whatever the trial left open, the answers do not hang on it
     }
 
@@ -233,29 +233,29 @@ void KnnSearch::run(const Queries &queries, std::int64_t k, const Deliver &deliv
                                   : state_->box->in_step() ? queries_together(data_->n(), queries.count, threads)
                                                            : std::int64_t{1};
     parallel_for(threads, (queries.count + together - 1) / together, watch, [&](std::int64_t group, int thread) {
-        Share &share = shares[static_cast<std::size_t>(thread)];
-        if (!share.worker)
-            share.worker = state_->take_worker();
-        const auto done = [&](std::int64_t query, Seat &seat, const Cost &cost) {
-            call.read_neighbors(query, seat, share.neighbors);
-            deliver(query, share.neighbors,
+        ThreadTotals &thread_totals = totals[static_cast<std::size_t>(thread)];
+        if (!thread_totals.worker)
+            thread_totals.worker = state_->take_worker();
+        const auto done = [&](std::int64_t query, QuerySlot &slot, const Cost &cost) {
+            call.read_neighbors(query, slot, thread_totals.neighbors);
+            deliver(query, thread_totals.neighbors,
                     {.coord_ops = cost.coord_ops(),
                      .rounds = static_cast<std::uint32_t>(cost.rounds),
                      .exact_evals = static_cast<std::uint32_t>(cost.exact_evals)});
-            share.cost += cost;
-            share.brute_ops += seat.brute_ops(queries.self(query));
+            thread_totals.cost += cost;
+            thread_totals.brute_ops += slot.brute_ops(queries.self(query));
         };
         const std::int64_t first = group * together;
-        call.answer(first, std::min(together, queries.count - first), *share.worker, watch, done);
+        call.answer(first, std::min(together, queries.count - first), *thread_totals.worker, watch, done);
     });
     watch.finish();
 
     std::uint64_t brute_ops = 0;
-    for (Share &share : shares) {
-        total += share.cost;
-        brute_ops += share.brute_ops;
-        if (share.worker)
-            state_->idle.give(std::move(share.worker));
+    for (ThreadTotals &thread_totals : totals) {
+        total += thread_totals.cost;
+        brute_ops += thread_totals.brute_ops;
+        if (thread_totals.worker)
+            state_->idle.give(std::move(thread_totals.worker));
     }
     call.fill(total, brute_ops, threads, stats);
     stats.wall_ns = stopwatch.ns();

@@ -12,9 +12,9 @@
 
 #include "bandit/box.hpp"
 #include "bandit/nearest.hpp"
-#include "boxes/byte_pairs.hpp"
-#include "boxes/float_pairs.hpp"
 #include "boxes/metric.hpp"
+#include "boxes/tiles/byte_pairs.hpp"
+#include "boxes/tiles/float_pairs.hpp"
 #include "data/dataset.hpp"
 #include "data/queries.hpp"
 #include "search/scan.hpp"

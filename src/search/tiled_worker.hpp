@@ -17,12 +17,12 @@ public:
         : BoxWorker<B>(std::move(make_box)), tiled_(data, metric) {}
 
     void scan(const Queries &queries, std::int64_t first, std::int64_t count, std::int64_t k, Watch &watch,
-              const SeatDone &done) override {
+              const SlotDone &done) override {
         if (count == 1)
             return Worker::scan(queries, first, count, k, watch, done);
         tiled_.run(queries, first, count, k, watch);
         for (std::int64_t i = 0; i < count; ++i) {
-            BoxSeat<B> &answered = this->seat(0);
+            BoxSlot<B> &answered = this->slot(0);
             answered.bind(queries, first + i);
             tiled_.finish(i, answered.box, answered.nearest(), watch);
             done(first + i, answered, cost_of_scan(answered.box, queries.self(first + i)));

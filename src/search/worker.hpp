@@ -1,4 +1,4 @@
-// One thread's part of a search: a few seats, each a box that is bound to a query, whose races go in step.
+// One thread's part of a search: a few slots, each a box that is bound to a query, whose races go in step.
 #pragma once
 
 #include <cstddef>
@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "bandit/adaptive.hpp"
-#include "bandit/box_arms.hpp"
-#include "bandit/race.hpp"
+#include "bandit/adaptive/adaptive.hpp"
+#include "bandit/adaptive/box_arms.hpp"
+#include "bandit/race/race.hpp"
 #include "bandit/uniform.hpp"
 #include "data/queries.hpp"
 #include "search/scan.hpp"
@@ -20,12 +20,12 @@
 
 namespace bmo {
 
-class Seat {
+class QuerySlot {
 public:
-    Seat() = default;
-    Seat(const Seat &) = delete;
-    Seat &operator=(const Seat &) = delete;
-    virtual ~Seat() = default;
+    QuerySlot() = default;
+    QuerySlot(const QuerySlot &) = delete;
+    QuerySlot &operator=(const QuerySlot &) = delete;
+    virtual ~QuerySlot() = default;
 
     virtual void bind(const Queries &queries, std::int64_t query) = 0;
 
@@ -48,8 +48,8 @@ public:
     virtual std::uint64_t brute_ops(std::int64_t self) const = 0;
 };
 
-// Receives a query that was answered: its seat, whose `nearest` has the answer, and what that took.
-using SeatDone = std::function<void(std::int64_t query, Seat &seat, const Cost &cost)>;
+// Receives a query that was answered: its slot, whose `nearest` has the answer, and what that took.
+using SlotDone = std::function<void(std::int64_t query, QuerySlot &slot, const Cost &cost)>;
 
 class Worker {
 public:
@@ -58,32 +58,32 @@ public:
     Worker &operator=(const Worker &) = delete;
     virtual ~Worker() = default;
 
-    virtual Seat &seat(std::size_t i) = 0;
+    virtual QuerySlot &slot(std::size_t i) = 0;
 
-    // Binds the seats 0 to count - 1 to the queries from `first` on.
+    // Binds the slots 0 to count - 1 to the queries from `first` on.
     virtual void bind(const Queries &queries, std::int64_t first, std::int64_t count) {
         for (std::int64_t i = 0; i < count; ++i)
-            seat(static_cast<std::size_t>(i)).bind(queries, first + i);
+            slot(static_cast<std::size_t>(i)).bind(queries, first + i);
     }
 
-    // The exact scans of the queries [first, first + count), in a seat that is bound to each in turn; counts them as done.
+    // The exact scans of the queries [first, first + count), in a slot that is bound to each in turn; counts them as done.
     virtual void scan(const Queries &queries, std::int64_t first, std::int64_t count, std::int64_t k, Watch &watch,
-                      const SeatDone &done) {
+                      const SlotDone &done) {
         for (std::int64_t query = first; query < first + count; ++query) {
-            seat(0).bind(queries, query);
-            done(query, seat(0), seat(0).scan(k, queries.self(query), watch));
+            slot(0).bind(queries, query);
+            done(query, slot(0), slot(0).scan(k, queries.self(query), watch));
             watch.advance(1);
         }
     }
 
-    // Races of the seats 0 to rules.size() - 1, by these rules; each seat's `nearest` has its answer afterwards.
+    // Races of the slots 0 to rules.size() - 1, by these rules; each slot's `nearest` has its answer afterwards.
     virtual void race(std::span<const RaceRule> rules, Watch &watch, std::span<Cost> costs) = 0;
 };
 
 template <Box B>
-class BoxSeat final : public Seat {
+class BoxSlot final : public QuerySlot {
 public:
-    explicit BoxSeat(const std::function<B()> &make_box) : box(make_box()) {}
+    explicit BoxSlot(const std::function<B()> &make_box) : box(make_box()) {}
 
     void bind(const Queries &queries, std::int64_t query) override { box.bind(queries, query); }
     Cost scan(std::int64_t k, std::int64_t self, Watch &watch) override {
@@ -115,17 +115,17 @@ class BoxWorker : public Worker {
 public:
     explicit BoxWorker(std::function<B()> make_box) : make_box_(std::move(make_box)) {}
 
-    BoxSeat<B> &seat(std::size_t i) override {
-        while (seats_.size() <= i)
-            seats_.push_back(std::make_unique<BoxSeat<B>>(make_box_));
-        return *seats_[i];
+    BoxSlot<B> &slot(std::size_t i) override {
+        while (slots_.size() <= i)
+            slots_.push_back(std::make_unique<BoxSlot<B>>(make_box_));
+        return *slots_[i];
     }
 
     void bind(const Queries &queries, std::int64_t first, std::int64_t count) override {
         if constexpr (requires { B::bind_together({}, queries, first); }) {
             std::vector<B *> boxes;
             for (std::int64_t i = 0; i < count; ++i)
-                boxes.push_back(&seat(static_cast<std::size_t>(i)).box);
+                boxes.push_back(&slot(static_cast<std::size_t>(i)).box);
             B::bind_together(boxes, queries, first);
         } else {
             Worker::bind(queries, first, count);
@@ -136,20 +136,20 @@ public:
         std::vector<std::unique_ptr<Race<B>>> races;
         std::vector<Race<B> *> in_step;
         for (std::size_t i = 0; i < rules.size(); ++i) {
-            races.push_back(std::make_unique<Race<B>>(seat(i).box, rules[i], seat(i).work, watch));
+            races.push_back(std::make_unique<Race<B>>(slot(i).box, rules[i], slot(i).work, watch));
             in_step.push_back(races.back().get());
         }
-        race_together<B>(in_step, seat(0).box.arms());
+        race_together<B>(in_step, slot(0).box.arms());
         for (std::size_t i = 0; i < rules.size(); ++i) {
             costs[i] = races[i]->finish();
-            if constexpr (requires { seat(i).box.projection_ops(); })
-                costs[i].projection_ops = seat(i).box.projection_ops();
+            if constexpr (requires { slot(i).box.projection_ops(); })
+                costs[i].projection_ops = slot(i).box.projection_ops();
         }
     }
 
 private:
     std::function<B()> make_box_;
-    std::vector<std::unique_ptr<BoxSeat<B>>> seats_;
+    std::vector<std::unique_ptr<BoxSlot<B>>> slots_;
 };
 
 } // namespace bmo

@@ -13,8 +13,8 @@ inline constexpr int kBatch = 16; // samples that one pull of an arm takes at on
 
 // What a pull reads. Narrow sources are compared in float (for powers, in double); wide ones in double,
 // after scaling.
-enum class Source { f32, u8, f32_wide, u8_wide, f64, half, half_wide };
-inline constexpr int kSources = 7;
+enum class ValueType { f32, u8, f32_wide, u8_wide, f64, half, half_wide };
+inline constexpr int kValueTypes = 7;
 
 // A number of 16 bits (binary16 of IEEE 754). They lie in rows of two batches, a line of memory, of which a pull reads one.
 struct Half {
@@ -156,9 +156,9 @@ using AddColumnKernel = void (*)(const std::uint8_t *column, std::int64_t count,
 
 struct Kernels {
     const char *name;
-    std::array<std::array<PullKernel, kRhos>, kSources> pull;
-    std::array<std::array<ExactKernel, kRhos>, kSources> exact; // none of halves
-    std::array<ExactBytesKernel, 2> exact_bytes;                // square, absolute
+    std::array<std::array<PullKernel, kRhos>, kValueTypes> pull;
+    std::array<std::array<ExactKernel, kRhos>, kValueTypes> exact; // none of halves
+    std::array<ExactBytesKernel, 2> exact_bytes;                   // square, absolute
     BetKernel bet;
     ForetoldBetKernel bet_foretold;
     CompactKernel compact;
@@ -167,23 +167,23 @@ struct Kernels {
     GuessBoundKernel bound_guesses;
     ExpandKernel expand;
     AddSumsKernel add_sums;
-    std::array<std::array<PullBetKernel, kRhos>, kSources> pull_bet;
-    std::array<std::array<PullSumsKernel, kRhos>, kSources> pull_sums;
+    std::array<std::array<PullBetKernel, kRhos>, kValueTypes> pull_bet;
+    std::array<std::array<PullSumsKernel, kRhos>, kValueTypes> pull_sums;
     HadamardKernel hadamard;
     std::array<FloatTileKernel, 2> tile_floats; // products, absolute differences
     FloatTileKernel tile_products;              // the same bits on every instruction set: within (width / 16 + 6) 2^-24
     std::array<ByteTileKernel, 2> tile_bytes;
-    std::array<AddColumnKernel, 2> add_column;                // products, lesser ones
-    std::array<std::array<CenterKernel, 2>, kSources> center; // square, absolute; none of halves
+    std::array<AddColumnKernel, 2> add_column;                   // products, lesser ones
+    std::array<std::array<CenterKernel, 2>, kValueTypes> center; // square, absolute; none of halves
 
     template <class Table>
-    static auto entry(const Table &table, Source source, Rho rho) {
+    static auto entry(const Table &table, ValueType source, Rho rho) {
         return table[static_cast<std::size_t>(source)][static_cast<std::size_t>(rho)];
     }
-    PullKernel pull_for(Source source, Rho rho) const { return entry(pull, source, rho); }
-    PullBetKernel pull_bet_for(Source source, Rho rho) const { return entry(pull_bet, source, rho); }
-    PullSumsKernel pull_sums_for(Source source, Rho rho) const { return entry(pull_sums, source, rho); }
-    ExactKernel exact_for(Source source, Rho rho) const { return entry(exact, source, rho); }
+    PullKernel pull_for(ValueType source, Rho rho) const { return entry(pull, source, rho); }
+    PullBetKernel pull_bet_for(ValueType source, Rho rho) const { return entry(pull_bet, source, rho); }
+    PullSumsKernel pull_sums_for(ValueType source, Rho rho) const { return entry(pull_sums, source, rho); }
+    ExactKernel exact_for(ValueType source, Rho rho) const { return entry(exact, source, rho); }
 };
 
 // The best that this processor runs, or what the environment variable BMO_ISA lowers it to. Read once.

@@ -33,7 +33,7 @@ namespace bmo::HWY_NAMESPACE {
 namespace {
 
 template <class Rows>
-void set_pulls(Kernels &table, Source source, Rho rho) {
+void set_pulls(Kernels &table, ValueType source, Rho rho) {
     const auto s = static_cast<std::size_t>(source), r = static_cast<std::size_t>(rho);
     table.pull[s][r] = pull<Rows>;
     table.pull_bet[s][r] = pull_bet<Rows>;
@@ -41,7 +41,7 @@ void set_pulls(Kernels &table, Source source, Rho rho) {
 }
 
 template <class Value, template <class, class> class Rows>
-void set_source(Kernels &table, Source source) {
+void set_source(Kernels &table, ValueType source) {
     set_pulls<Rows<Value, Square>>(table, source, Rho::square);
     set_pulls<Rows<Value, Absolute>>(table, source, Rho::absolute);
     auto &exact_sums = table.exact[static_cast<std::size_t>(source)];
@@ -54,13 +54,13 @@ void set_source(Kernels &table, Source source) {
 
 Kernels make_kernels() {
     Kernels table = kScalarKernels;
-    set_source<float, NarrowRows>(table, Source::f32);
-    set_source<std::uint8_t, NarrowRows>(table, Source::u8);
-    set_source<float, WideRows>(table, Source::f32_wide);
-    set_source<std::uint8_t, WideRows>(table, Source::u8_wide);
-    set_source<double, WideRows>(table, Source::f64);
-    set_pulls<NarrowRows<Half, Square>>(table, Source::half, Rho::square);
-    set_pulls<WideRows<Half, Square>>(table, Source::half_wide, Rho::square);
+    set_source<float, NarrowRows>(table, ValueType::f32);
+    set_source<std::uint8_t, NarrowRows>(table, ValueType::u8);
+    set_source<float, WideRows>(table, ValueType::f32_wide);
+    set_source<std::uint8_t, WideRows>(table, ValueType::u8_wide);
+    set_source<double, WideRows>(table, ValueType::f64);
+    set_pulls<NarrowRows<Half, Square>>(table, ValueType::half, Rho::square);
+    set_pulls<WideRows<Half, Square>>(table, ValueType::half_wide, Rho::square);
     table.exact_bytes = {exact_bytes_square, exact_bytes_absolute};
     table.bet = bet;
     table.bet_foretold = bet_foretold;

@@ -32,7 +32,8 @@ static void assert_finds(const bmo_query *query, const Points *points, const Clu
 
 static void given_centers(void **state) {
     (void)state;
-    static const char *const ways[][5] = {{NULL}, {"method", "exact", NULL}, {"threads", "3", "metric", "sqeuclidean", NULL}};
+    static const char *const ways[][5] = {
+        {NULL}, {"method", "exact", NULL}, {"threads", "3", "metric", "sqeuclidean", NULL}};
     for (uint64_t seed = 1; seed <= 3; ++seed) {
         const Points points = points_create(N, D, seed);
         const Clustering expected = clustering_by_lloyd(&points, 100);

@@ -110,9 +110,11 @@ static void an_owner_is_checked(void **state) {
     bmo_dataset *dataset = NULL;
     (void)state;
     newer.owner.struct_size = sizeof newer.owner - 1;
-    assert_refused(bmo_dataset_dense(&dataset, &dense, BMO_BORROW, &newer.owner, NULL), BMO_EINVAL, "owner.struct_size");
+    assert_refused(bmo_dataset_dense(&dataset, &dense, BMO_BORROW, &newer.owner, NULL), BMO_EINVAL,
+                   "owner.struct_size");
     newer.owner.struct_size = sizeof newer;
-    assert_refused(bmo_dataset_dense(&dataset, &dense, BMO_BORROW, &newer.owner, NULL), BMO_EVERSION, "owner.struct_size");
+    assert_refused(bmo_dataset_dense(&dataset, &dense, BMO_BORROW, &newer.owner, NULL), BMO_EVERSION,
+                   "owner.struct_size");
     newer.later = 0;
     newer.owner.reserved = 1;
     assert_refused(bmo_dataset_dense(&dataset, &dense, BMO_BORROW, &newer.owner, NULL), BMO_EINVAL, "owner.reserved");

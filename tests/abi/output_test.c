@@ -37,7 +37,7 @@ static int64_t index_at(const bmo_output *out, int64_t element) {
 
 static double dist_at(const bmo_output *out, int64_t element) {
     return out->distance_dtype == BMO_F32 ? (double)((const float *)out->distance)[element]
-                                      : ((const double *)out->distance)[element];
+                                          : ((const double *)out->distance)[element];
 }
 
 /* Every neighbor is in its place, and every other place is untouched. */
@@ -54,7 +54,8 @@ static void check_places(const Search *search, const bmo_output *out, int64_t qu
             if (out->index)
                 assert_int_equal(index_at(out, element), index[r] + out->index_base);
             if (out->distance)
-                assert_true(dist_at(out, element) == (out->distance_dtype == BMO_F32 ? (double)(float)dist[r] : dist[r]));
+                assert_true(dist_at(out, element) ==
+                            (out->distance_dtype == BMO_F32 ? (double)(float)dist[r] : dist[r]));
         }
     }
     for (int64_t element = 0; element < ROOM; ++element) {
@@ -268,8 +269,12 @@ static void a_distance_beyond_float_is_refused(void **state) {
     float dist[4] = {77, 77, 77, 77};
     int64_t index[4] = {77, 77, 77, 77};
     uint8_t done[4] = {9, 9, 9, 9};
-    bmo_output out = {
-        .struct_size = sizeof out, .distance_dtype = BMO_F32, .index = index, .distance = dist, .capacity = 4, .done = done};
+    bmo_output out = {.struct_size = sizeof out,
+                      .distance_dtype = BMO_F32,
+                      .index = index,
+                      .distance = dist,
+                      .capacity = 4,
+                      .done = done};
     (void)state;
     assert_ok(bmo_dataset_dense(&dataset, &dense, BMO_COPY, NULL, NULL));
     assert_ok(bmo_query_create(&query, dataset, NULL, NULL));

@@ -45,7 +45,8 @@ static void the_distance_is_the_sum_of_the_callback(void **state) {
     const bmo_dense query_points = points_dense(&queries);
     double sums[N], dist[QUERIES * K];
     int64_t index[QUERIES * K], expected[K];
-    const bmo_output out = {.struct_size = sizeof out, .index = index, .distance = dist, .capacity = (int64_t)COUNT(index)};
+    const bmo_output out = {
+        .struct_size = sizeof out, .index = index, .distance = dist, .capacity = (int64_t)COUNT(index)};
     (void)state;
     for (size_t c = 0; c < COUNT(methods) * COUNT(dtypes) * 4; ++c) {
         const int by_column = c / COUNT(dtypes) % 2, prepared = c / COUNT(dtypes) / 2 % 2;

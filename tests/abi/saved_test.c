@@ -14,7 +14,7 @@ static bmo_dataset_info describe(const bmo_dataset *dataset) {
 
 typedef struct Answers {
     int64_t index[3 * K];
-    double dist[3 * K];
+    double distance[3 * K];
     bmo_stats stats;
 } Answers;
 
@@ -22,7 +22,8 @@ static Answers ask(const bmo_dataset *dataset, const bmo_config *config) {
     static const int64_t rows[3] = {0, 17, N - 1};
     Answers answers = {.stats = {.struct_size = sizeof answers.stats}};
     bmo_query *query = NULL;
-    const bmo_output out = {.struct_size = sizeof out, .index = answers.index, .distance = answers.distance, .capacity = 3 * K};
+    const bmo_output out = {
+        .struct_size = sizeof out, .index = answers.index, .distance = answers.distance, .capacity = 3 * K};
     assert_ok(bmo_query_create(&query, dataset, config, NULL));
     assert_ok(bmo_query_knn_rows(query, rows, 3, K, &out, NULL, &answers.stats));
     bmo_query_free(query);
@@ -93,8 +94,8 @@ static void dense_points_come_back(void **state) {
 
 static void what_boxes_prepared_comes_back(void **state) {
     static const char *const cases[][2] = {
-        {"dense", "cosine"},   {"dense", "inner_product"},   {"rotated", "l2"}, {"rotated", "sqeuclidean"},
-        {"rotated", "cosine"}, {"rotated", "inner_product"}, {"projected", "l2"}, {"projected", "sqeuclidean"},
+        {"dense", "cosine"},     {"dense", "inner_product"},    {"rotated", "l2"},   {"rotated", "sqeuclidean"},
+        {"rotated", "cosine"},   {"rotated", "inner_product"},  {"projected", "l2"}, {"projected", "sqeuclidean"},
         {"projected", "cosine"}, {"projected", "inner_product"}};
     const Points points = points_create(N, D, 2);
     (void)state;
@@ -225,8 +226,9 @@ static int64_t nearest_of(int64_t row, int64_t *sum) {
 }
 
 static void golden_preparations_serve(void **state) {
-    static const char *const files[][3] = {
-        {"dense_prepared", "-3", "sqeuclidean"}, {"rotated", "4611686018427387904", "sqeuclidean"}, {"projected", "-8", "sqeuclidean"}};
+    static const char *const files[][3] = {{"dense_prepared", "-3", "sqeuclidean"},
+                                           {"rotated", "4611686018427387904", "sqeuclidean"},
+                                           {"projected", "-8", "sqeuclidean"}};
     (void)state;
     for (size_t f = 0; f < COUNT(files); ++f) {
         char golden[512];

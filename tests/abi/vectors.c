@@ -43,7 +43,7 @@ static long double cosine_distance(int64_t p, int64_t a, int64_t b) {
 
 /* The k nearest by angle, or by inner product; ties by index. */
 void true_neighbors(const Vectors *points, const int *query, int64_t self, int cosine, int64_t *index,
-                     long double *dist) {
+                    long double *dist) {
     int64_t *p = malloc((size_t)points->n * sizeof *p), *norm = malloc((size_t)points->n * sizeof *norm);
     const int64_t query_norm = product(query, query);
     assert_true(p && norm);

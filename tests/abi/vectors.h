@@ -19,7 +19,7 @@ int64_t product(const int *a, const int *b);
 
 /* The k nearest by angle, or by inner product; ties by index. */
 void true_neighbors(const Vectors *points, const int *query, int64_t self, int cosine, int64_t *index,
-                     long double *dist);
+                    long double *dist);
 
 bmo_config *angular_config(const char *metric, const char *method);
 

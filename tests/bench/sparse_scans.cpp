@@ -202,7 +202,7 @@ std::function<double()> library(const std::shared_ptr<const bmo::Dataset> &data,
         const bmo::Queries queries{.points = data->points(),
                                    .rows = rows.data(),
                                    .count = static_cast<std::int64_t>(rows.size()),
-                                   .own = true,
+                                   .own_points = true,
                                    .max_abs = data->max_abs};
         double sum = 0;
         bmo::Watch watch;
@@ -240,8 +240,8 @@ void compare(const std::shared_ptr<const bmo::Dataset> &data, PlainScans &plain,
         for (Way &way : ways)
             way.least = std::min(way.least, seconds_of([&way] { way.found = way.run(); }));
     for (const Way &way : ways)
-        std::printf("%-5s %-14s %8.0f us a query, sum of distances %.0f\n", square ? "sqeuclidean" : "l1", way.name.c_str(),
-                    way.least / static_cast<double>(rows.size()) * 1e6, way.found);
+        std::printf("%-5s %-14s %8.0f us a query, sum of distances %.0f\n", square ? "sqeuclidean" : "l1",
+                    way.name.c_str(), way.least / static_cast<double>(rows.size()) * 1e6, way.found);
 }
 
 } // namespace

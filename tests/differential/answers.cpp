@@ -99,9 +99,10 @@ Points chosen_rows(const Points &from, const std::vector<std::int64_t> &ids) {
 bmo_status search_dataset(const bmo_query *query, const Points &queries, std::int64_t k, const bmo_output &out,
                           bmo_stats &stats, Random &random) {
     bmo_dataset *points = nullptr;
-    const bmo_status made = random.chance(0.5)
-                                ? bmo_dataset_dense(&points, &DenseLayout(queries, random).view(), BMO_COPY, nullptr, nullptr)
-                                : bmo_dataset_sparse(&points, &SparseLayout(queries, random).view(), BMO_COPY, nullptr, nullptr);
+    const bmo_status made =
+        random.chance(0.5)
+            ? bmo_dataset_dense(&points, &DenseLayout(queries, random).view(), BMO_COPY, nullptr, nullptr)
+            : bmo_dataset_sparse(&points, &SparseLayout(queries, random).view(), BMO_COPY, nullptr, nullptr);
     const DatasetHandle handle(points);
     return made != BMO_OK ? made : bmo_query_knn(query, points, k, &out, nullptr, &stats);
 }

@@ -394,7 +394,7 @@ private:
                                            "-1",         "1e999",
                                            "nan",        "",
                                            "dense",      "rotated",
-                                           "projected",    "sparse",
+                                           "projected",  "sparse",
                                            "importance", "replace",
                                            "\xff\xfe",   "init_pulls",
                                            "1e-300",     "999999999999999999999"});

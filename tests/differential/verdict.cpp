@@ -177,7 +177,8 @@ bool Verdict::is_in_order(std::size_t query) const {
 // Where nothing is rounded, the order is the true one.
 void Verdict::check_ties(std::size_t query) const {
     const Metric &metric = settings_.metric;
-    const bool exact_sums = metric.id == BMO_METRIC_L2 || metric.id == BMO_METRIC_SQEUCLIDEAN || metric.id == BMO_METRIC_L1;
+    const bool exact_sums =
+        metric.id == BMO_METRIC_L2 || metric.id == BMO_METRIC_SQEUCLIDEAN || metric.id == BMO_METRIC_L1;
     if (world_.is_free_of_rounding() && metric.weights.empty() && exact_sums)
         find("ties", place(query, 0) + ", truly point " + std::to_string(scene_.ranking(questions_, query).order[0]));
 }

@@ -9,10 +9,10 @@
 #include <string_view>
 #include <vector>
 
-#include "data/gzip.hpp"
-#include "data/mtx.hpp"
-#include "data/npy.hpp"
-#include "data/vecs.hpp"
+#include "data/files/gzip.hpp"
+#include "data/files/mtx.hpp"
+#include "data/files/npy.hpp"
+#include "data/files/vecs.hpp"
 #include "util/failure.hpp"
 
 namespace bmo {

@@ -1,4 +1,4 @@
-// The bytes of .bmo files: see src/data/sections.hpp.
+// The bytes of .bmo files: see src/data/files/sections.hpp.
 #pragma once
 
 #include <cstdint>

@@ -11,7 +11,7 @@
 #include <cmath>
 #include <vector>
 
-#include "search/best_arms.hpp"
+#include "search/arms/best_arms.hpp"
 #include "util/xoshiro.hpp"
 
 namespace {

@@ -14,10 +14,10 @@
 #include <numeric>
 #include <vector>
 
-#include "bandit/bernstein.hpp"
-#include "bandit/betting_bounds.hpp"
-#include "bandit/betting_totals.hpp"
-#include "bandit/gaussian.hpp"
+#include "bandit/adaptive/bernstein.hpp"
+#include "bandit/adaptive/betting_bounds.hpp"
+#include "bandit/adaptive/betting_totals.hpp"
+#include "bandit/adaptive/gaussian.hpp"
 #include "util/xoshiro.hpp"
 
 namespace {

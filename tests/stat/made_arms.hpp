@@ -8,7 +8,7 @@
 #include <numbers>
 #include <vector>
 
-#include "bandit/adaptive.hpp"
+#include "bandit/adaptive/adaptive.hpp"
 #include "bmo.h"
 #include "util/xoshiro.hpp"
 

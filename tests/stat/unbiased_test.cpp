@@ -13,11 +13,11 @@
 #include <numeric>
 #include <vector>
 
-#include "bandit/box_arms.hpp"
-#include "boxes/dense_box.hpp"
-#include "boxes/importance_box.hpp"
-#include "boxes/parts.hpp"
-#include "boxes/weighted_box.hpp"
+#include "bandit/adaptive/box_arms.hpp"
+#include "boxes/dense/dense_box.hpp"
+#include "boxes/dense/importance_box.hpp"
+#include "boxes/dense/importance_order.hpp"
+#include "boxes/dense/weighted_box.hpp"
 #include "util/xoshiro.hpp"
 
 namespace {
@@ -151,7 +151,7 @@ void parts_have_the_places_of_their_number(void **) {
         spread[j] = 3;
     std::vector<std::vector<double>> at(75, std::vector<double>(60));
     for (std::int64_t seed = 1; seed <= 6000; ++seed) {
-        const bmo::Parts parts(spread, all_coordinates(60), true, seed);
+        const bmo::ImportanceOrder parts(spread, all_coordinates(60), true, seed);
         assert_int_equal(parts.head, 0);
         assert_int_equal(parts.population(), 75);
         for (std::size_t place = 0; place < 75; ++place) {
@@ -181,7 +181,7 @@ void assert_parts_add_up(const Setting &setting, int p, bool weighted, double sc
         if (!weighted || setting.weights[j] > 0)
             coordinates.push_back(static_cast<std::int32_t>(j));
     }
-    const bmo::Parts parts(spread, coordinates, with_head, 7);
+    const bmo::ImportanceOrder parts(spread, coordinates, with_head, 7);
     assert_int_equal(parts.head, with_head ? bmo::kBatch : 0);
     assert_true(parts.population() > static_cast<std::int64_t>(coordinates.size()) - parts.head);
     bmo::ImportanceBox<B> box(setting.data, parts, metric_of(p), more...);

@@ -5,9 +5,9 @@
 #include <numeric>
 #include <vector>
 
-#include "boxes/angular_box.hpp"
-#include "boxes/dense_prepared.hpp"
-#include "boxes/rotated_angular_box.hpp"
+#include "boxes/dense/angular_box.hpp"
+#include "boxes/dense/dense_prepared.hpp"
+#include "boxes/rotated/rotated_angular_box.hpp"
 #include "util/xoshiro.hpp"
 
 namespace {

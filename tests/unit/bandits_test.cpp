@@ -7,14 +7,14 @@
 #include <numeric>
 #include <vector>
 
-#include "bandit/adaptive.hpp"
+#include "bandit/adaptive/adaptive.hpp"
 #include "util/failure.hpp"
 #include "util/xoshiro.hpp"
 
 namespace {
 
 using bmo::AdaptiveRule;
-using bmo::Found;
+using bmo::Selection;
 
 constexpr double kEndless = std::numeric_limits<double>::infinity();
 
@@ -79,10 +79,10 @@ AdaptiveRule rule_of(std::int64_t bandit, std::int64_t k, bmo::Looks looks, std:
     return rule;
 }
 
-Found run(KnownArms &arms, const AdaptiveRule &rule, std::uint64_t *rounds = nullptr) {
+Selection run(KnownArms &arms, const AdaptiveRule &rule, std::uint64_t *rounds = nullptr) {
     bmo::Watch watch;
     std::uint64_t counted = 0;
-    const Found found =
+    const Selection found =
         bmo::find_arms(arms, {{-kEndless, kEndless}, 0, false}, rule, watch, rounds ? *rounds : counted);
     return found;
 }
@@ -161,7 +161,7 @@ std::vector<PlainArm> plain_ucb(const KnownArms &arms, const AdaptiveRule &rule,
 void assert_ucb_is_the_plain_one(KnownArms arms, const AdaptiveRule &rule) {
     std::vector<std::int32_t> expected;
     const std::vector<PlainArm> plain = plain_ucb(arms, rule, expected);
-    const Found found = run(arms, rule);
+    const Selection found = run(arms, rule);
     assert_true(found.decided);
     assert_true(found.arms == expected);
     for (std::size_t i = 0; i < plain.size(); ++i) {
@@ -189,7 +189,7 @@ void every_bandit_finds_the_best_when_sigma_holds(void **) {
     for (const std::int64_t bandit : {BMO_BANDIT_UCB, BMO_BANDIT_LUCB, BMO_BANDIT_LUCBPP})
         for (const std::int64_t k : {1, 4, 49, 50}) {
             KnownArms arms = staircase(50, 77);
-            const Found found = run(arms, rule_of(bandit, k, {32, 64, 1000}, 8));
+            const Selection found = run(arms, rule_of(bandit, k, {32, 64, 1000}, 8));
             assert_true(found.decided);
             assert_true(sorted(found.arms) == best_of(arms, static_cast<std::size_t>(k)));
         }
@@ -234,7 +234,7 @@ void lucb_samples_the_weakest_and_the_challenger(void **) {
         const AdaptiveRule rule = rule_of(BMO_BANDIT_LUCB, 4, {8, 16, 600}, 2);
         std::vector<std::int32_t> expected;
         const std::vector<PlainArm> plain = plain_lucb(arms, rule, expected);
-        const Found found = run(arms, rule);
+        const Selection found = run(arms, rule);
         assert_true(sorted(found.arms) == sorted(expected));
         for (std::size_t i = 0; i < plain.size(); ++i)
             assert_int_equal(arms.drawn[i], plain[i].drawn);
@@ -249,7 +249,7 @@ void ties_end_and_go_to_the_lower_index(void **) {
         KnownArms arms(rows);
         AdaptiveRule rule = rule_of(bandit, 3, {4, 4, 20}, 32);
         rule.confidence = BMO_CONFIDENCE_EMPIRICAL;
-        const Found found = run(arms, rule);
+        const Selection found = run(arms, rule);
         assert_true(found.decided);
         assert_true(sorted(found.arms) == (std::vector<std::int32_t>{0, 1, 13}));
         assert_int_equal(std::count(arms.computed.begin(), arms.computed.end(), 1),
@@ -263,7 +263,7 @@ void epsilon_saves_samples_and_costs_at_most_itself(void **) {
         AdaptiveRule rule = rule_of(bandit, 6, {16, 16, 4000}, 4);
         run(exact, rule);
         rule.trial.epsilon = 0.4;
-        const Found found = run(near, rule);
+        const Selection found = run(near, rule);
         std::vector<double> means, all;
         for (std::size_t i = 0; i < 60; ++i)
             all.push_back(near.mean(i));
@@ -283,7 +283,7 @@ void arms_without_exact_values_say_when_they_cannot_be_told_apart(void **) {
         KnownArms tied({{1, 2}, {1, 2}, {5, 6}}, false), apart({{1, 2}, {3, 4}, {5, 6}}, false);
         const AdaptiveRule rule = rule_of(bandit, 1, {8, 8, 4000}, 2);
         assert_false(run(tied, rule).decided);
-        const Found found = run(apart, rule);
+        const Selection found = run(apart, rule);
         assert_true(found.decided);
         assert_true(found.arms == std::vector<std::int32_t>{0});
     }

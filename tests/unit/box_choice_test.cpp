@@ -6,8 +6,8 @@
 #include <optional>
 #include <vector>
 
-#include "search/box_choice.hpp"
-#include "search/contrast.hpp"
+#include "search/choice/box_choice.hpp"
+#include "search/choice/contrast.hpp"
 #include "util/xoshiro.hpp"
 
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "data/params.hpp"
-#include "search/combinations.hpp"
+#include "search/choice/combinations.hpp"
 
 namespace {
 
@@ -63,14 +63,16 @@ void auto_takes_the_first_line_that_fits(void **) {
         bmo_guarantee guarantee;
     } cases[] = {
         {0, 0, 0, BMO_BANDIT_RACE, BMO_SAMPLING_WITHOUT_REPLACEMENT, BMO_CONFIDENCE_BETTING, BMO_GUARANTEE_PROVEN},
-        {BMO_BANDIT_UCB, 0, 0, BMO_BANDIT_UCB, BMO_SAMPLING_WITH_REPLACEMENT, BMO_CONFIDENCE_EMPIRICAL, BMO_GUARANTEE_HEURISTIC},
-        {BMO_BANDIT_LUCB, 0, 0, BMO_BANDIT_LUCB, BMO_SAMPLING_WITH_REPLACEMENT, BMO_CONFIDENCE_BETTING, BMO_GUARANTEE_PROVEN},
+        {BMO_BANDIT_UCB, 0, 0, BMO_BANDIT_UCB, BMO_SAMPLING_WITH_REPLACEMENT, BMO_CONFIDENCE_EMPIRICAL,
+         BMO_GUARANTEE_HEURISTIC},
+        {BMO_BANDIT_LUCB, 0, 0, BMO_BANDIT_LUCB, BMO_SAMPLING_WITH_REPLACEMENT, BMO_CONFIDENCE_BETTING,
+         BMO_GUARANTEE_PROVEN},
         {0, BMO_SAMPLING_WITH_REPLACEMENT, 0, BMO_BANDIT_LUCBPP, BMO_SAMPLING_WITH_REPLACEMENT, BMO_CONFIDENCE_BETTING,
          BMO_GUARANTEE_PROVEN},
         {0, 0, BMO_CONFIDENCE_SUBGAUSSIAN, BMO_BANDIT_UCB, BMO_SAMPLING_WITH_REPLACEMENT, BMO_CONFIDENCE_SUBGAUSSIAN,
          BMO_GUARANTEE_CONDITIONAL},
-        {BMO_BANDIT_UCB, BMO_SAMPLING_WITHOUT_REPLACEMENT, BMO_CONFIDENCE_POOLED, BMO_BANDIT_UCB, BMO_SAMPLING_WITHOUT_REPLACEMENT,
-         BMO_CONFIDENCE_POOLED, BMO_GUARANTEE_HEURISTIC},
+        {BMO_BANDIT_UCB, BMO_SAMPLING_WITHOUT_REPLACEMENT, BMO_CONFIDENCE_POOLED, BMO_BANDIT_UCB,
+         BMO_SAMPLING_WITHOUT_REPLACEMENT, BMO_CONFIDENCE_POOLED, BMO_GUARANTEE_HEURISTIC},
     };
     for (const auto &test : cases) {
         Settings settings = dense();
@@ -121,9 +123,9 @@ void everything_else_is_refused(void **) {
                     const bool fits = failure_of([&] { bmo::find_combination(settings); }).status == BMO_OK;
                     const bool race = bandit == BMO_BANDIT_RACE;
                     const bool importance = sampling == BMO_SAMPLING_IMPORTANCE;
-                    assert_int_equal(fits,
-                                     race ? sampling != BMO_SAMPLING_WITH_REPLACEMENT && confidence == BMO_CONFIDENCE_BETTING
-                                          : !(importance && confidence == BMO_CONFIDENCE_SUBGAUSSIAN));
+                    assert_int_equal(fits, race ? sampling != BMO_SAMPLING_WITH_REPLACEMENT &&
+                                                      confidence == BMO_CONFIDENCE_BETTING
+                                                : !(importance && confidence == BMO_CONFIDENCE_SUBGAUSSIAN));
                     accepted += fits;
                 }
     assert_int_equal(accepted, 4 * (2 + 3 * (2 * 5 + 4)));

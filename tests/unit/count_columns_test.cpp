@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "boxes/count_columns.hpp"
+#include "boxes/sparse/count_columns.hpp"
 #include "util/xoshiro.hpp"
 
 namespace {

@@ -58,7 +58,7 @@ bmo::DenseView view(const void *data, bmo_dtype dtype, std::int64_t n) {
 }
 
 std::vector<bmo::Neighbor> search(const bmo::DenseView &points, const bmo::DenseView &query, std::int64_t metric,
-                                   std::int64_t method, bmo_stats &stats) {
+                                  std::int64_t method, bmo_stats &stats) {
     bmo::Watch watch;
     bmo::Settings settings;
     settings.metric = metric;
@@ -119,8 +119,8 @@ void a_distance_beyond_double_is_an_overflow(void **) {
     const Cloud<double> cloud(1e200);
     bmo_stats stats{};
     const bmo::Failure failure = failure_of([&] {
-        search(view(cloud.points.data(), BMO_F64, kPoints), view(cloud.query.data(), BMO_F64, 1), BMO_METRIC_SQEUCLIDEAN,
-               BMO_METHOD_BANDIT, stats);
+        search(view(cloud.points.data(), BMO_F64, kPoints), view(cloud.query.data(), BMO_F64, 1),
+               BMO_METRIC_SQEUCLIDEAN, BMO_METHOD_BANDIT, stats);
     });
     assert_int_equal(failure.status, BMO_EOVERFLOW);
     assert_string_equal(failure.argument.c_str(), "distance");

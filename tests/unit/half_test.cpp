@@ -52,10 +52,10 @@ void pulls_read_each(void **) {
     const std::vector<float> narrow(kBatch);
     const std::vector<double> wide(kBatch);
     for (const Kernels *table : tables())
-        for (const Source source : {Source::half, Source::half_wide})
+        for (const ValueType source : {ValueType::half, ValueType::half_wide})
             for (std::int32_t arm = 0; arm < arms; ++arm) {
                 std::vector<float> z(kBatch);
-                const void *query = source == Source::half ? static_cast<const void *>(narrow.data()) : wide.data();
+                const void *query = source == ValueType::half ? static_cast<const void *>(narrow.data()) : wide.data();
                 table->pull_for(source, Rho::square)(rows.data(), &arm, 1, query, {}, z.data());
                 for (std::size_t j = 0; j < z.size(); ++j) {
                     const double value = by_definition(rows[static_cast<std::size_t>(arm) * 2 * kBatch + j].bits);

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "boxes/head_groups.hpp"
+#include "boxes/projected/coefficient_groups.hpp"
 #include "util/xoshiro.hpp"
 
 namespace {
@@ -54,7 +54,7 @@ long double squared_distance(const Case &a, std::int64_t i, const Case &b, std::
     return sum + gap * gap;
 }
 
-void check(const bmo::HeadGroups &groups, const Case &points, const Case &queries) {
+void check(const bmo::CoefficientGroups &groups, const Case &points, const Case &queries) {
     std::vector<double> about, at_least;
     std::vector<int> seen(static_cast<std::size_t>(points.n()), 0);
     for (std::int64_t query = 0; query < queries.n(); ++query) {
@@ -85,7 +85,7 @@ void no_point_is_nearer_than_its_group(void **) {
                     of_point.push_back(static_cast<std::int32_t>(
                         count == 7 ? i % 7
                                    : static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(count)))));
-                const bmo::HeadGroups groups(of_point, points.heads(), watch);
+                const bmo::CoefficientGroups groups(of_point, points.heads(), watch);
                 check(groups, points, queries);
                 check(groups, points, points);
             }
@@ -99,7 +99,7 @@ void bounds_are_tight_for_groups_of_a_point(void **) {
     std::vector<std::int32_t> of_point;
     for (std::int32_t i = 0; i < 40; ++i)
         of_point.push_back(i);
-    const bmo::HeadGroups groups(of_point, points.heads(), watch);
+    const bmo::CoefficientGroups groups(of_point, points.heads(), watch);
     std::vector<double> about, at_least;
     for (std::int64_t query = 0; query < queries.n(); ++query) {
         const auto of = static_cast<std::size_t>(query);
@@ -116,7 +116,7 @@ void groups_are_kept_where_points_are_in_clusters(void **) {
     Case clusters(9000, 30, 1, 1, 7), one(9000, 1, 1, 1, 7), few(2000, 30, 1, 1, 7), far(9000, 30, 1, 1, 7);
     for (Case *made : {&clusters, &one, &few}) // else what is behind the heads outweighs them
         made->scale_norms(0.01F);
-    const bmo::HeadGroups found = bmo::group_heads(clusters.heads(), 1, 2, watch);
+    const bmo::CoefficientGroups found = bmo::group_heads(clusters.heads(), 1, 2, watch);
     assert_in_range(found.count(), 30, 300);
     check(found, clusters, Case(10, 30, 1, 1, 8));
     assert_int_equal(bmo::group_heads(one.heads(), 1, 2, watch).count(), 0);

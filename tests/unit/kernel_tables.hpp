@@ -13,10 +13,10 @@ using bmo::kBatch;
 using bmo::Kernels;
 using bmo::Rho;
 using bmo::RhoScale;
-using bmo::Source;
+using bmo::ValueType;
 
-inline constexpr Source kSources[] = {Source::f32, Source::u8,   Source::f32_wide, Source::u8_wide,
-                                      Source::f64, Source::half, Source::half_wide};
+inline constexpr ValueType kValueTypes[] = {ValueType::f32, ValueType::u8,   ValueType::f32_wide, ValueType::u8_wide,
+                                            ValueType::f64, ValueType::half, ValueType::half_wide};
 inline constexpr Rho kRhos[] = {Rho::square, Rho::absolute, Rho::power};
 
 inline std::vector<const Kernels *> tables() {
@@ -31,18 +31,18 @@ inline bool same_bits(double a, double b) {
     return std::memcmp(&a, &b, sizeof a) == 0;
 }
 
-inline bool is_bytes(Source source) {
-    return source == Source::u8 || source == Source::u8_wide;
+inline bool is_bytes(ValueType source) {
+    return source == ValueType::u8 || source == ValueType::u8_wide;
 }
-inline bool is_halves(Source source) {
-    return source == Source::half || source == Source::half_wide;
+inline bool is_halves(ValueType source) {
+    return source == ValueType::half || source == ValueType::half_wide;
 }
-inline bool is_narrow(Source source) {
-    return source == Source::u8 || source == Source::f32 || source == Source::half;
+inline bool is_narrow(ValueType source) {
+    return source == ValueType::u8 || source == ValueType::f32 || source == ValueType::half;
 }
 
 // Values of every size that a source has, zeros among them.
-inline std::vector<double> values(std::size_t count, std::uint64_t seed, Source source) {
+inline std::vector<double> values(std::size_t count, std::uint64_t seed, ValueType source) {
     bmo::Xoshiro256pp random(seed);
     std::vector<double> made(count);
     for (double &value : made) {
@@ -63,9 +63,9 @@ struct Stored {
     std::vector<std::uint8_t> u8;
     std::vector<double> f64;
     std::vector<bmo::Half> halves; // rows of two batches, the first of which is read
-    Source source;
+    ValueType source;
 
-    Stored(const std::vector<double> &from, Source as) : source(as) {
+    Stored(const std::vector<double> &from, ValueType as) : source(as) {
         for (const double value : from) {
             f32.push_back(static_cast<float>(value));
             u8.push_back(is_bytes(as) ? static_cast<std::uint8_t>(value) : std::uint8_t{0});
@@ -78,7 +78,7 @@ struct Stored {
         }
     }
     const void *data() const {
-        if (source == Source::f64)
+        if (source == ValueType::f64)
             return f64.data();
         if (is_halves(source))
             return halves.data();

@@ -33,7 +33,7 @@ T folded(const std::array<T, 16> &lane, Combine combine) {
 
 void exact_sums_follow_the_lanes(void **) {
     const RhoScale rho{.scale = 0.5, .p = 1.5};
-    for (const Source source : kSources)
+    for (const ValueType source : kValueTypes)
         for (const Rho kind : kRhos)
             for (const int d : kDimensions) {
                 if (is_halves(source))
@@ -78,10 +78,10 @@ void pulls_are_the_samples_in_order(void **) {
     std::vector<std::int32_t> arms;
     for (std::int32_t arm = 36; arm >= 0; arm -= 3)
         arms.push_back(arm);
-    for (const Source source : kSources)
+    for (const ValueType source : kValueTypes)
         for (const Rho kind : kRhos) {
             const auto x = values(kRows * kBatch, 3, source), q = values(kBatch, 4, source);
-            const Stored rows(x, source), query(q, is_narrow(source) ? Source::f32 : Source::f64);
+            const Stored rows(x, source), query(q, is_narrow(source) ? ValueType::f32 : ValueType::f64);
             std::vector<float> expected;
             for (const std::int32_t arm : arms)
                 for (std::size_t j = 0; j < kBatch; ++j) {
@@ -114,7 +114,7 @@ void powers_are_of_differences_that_are_not_rounded(void **) {
     const std::int32_t arm = 0;
     for (const Kernels *table : tables()) {
         std::array<float, kBatch> z{};
-        table->pull_for(Source::f32, Rho::power)(rows.data(), &arm, 1, query.data(), rho, z.data());
+        table->pull_for(ValueType::f32, Rho::power)(rows.data(), &arm, 1, query.data(), rho, z.data());
         for (std::size_t j = 0; j < rows.size(); ++j) {
             long double exact = static_cast<long double>(rows[j]) - static_cast<long double>(query[j]);
             for (int squaring = 0; squaring < 5; ++squaring)
@@ -129,7 +129,7 @@ void a_sample_has_a_limit(void **) {
     const std::int32_t arm = 0;
     for (const Kernels *table : tables()) {
         std::array<float, kBatch> z{};
-        table->pull_for(Source::f32, Rho::square)(rows.data(), &arm, 1, query.data(), {}, z.data());
+        table->pull_for(ValueType::f32, Rho::square)(rows.data(), &arm, 1, query.data(), {}, z.data());
         for (const float sample : z)
             assert_true(sample == bmo::kSampleLimit);
         double sum = 0;

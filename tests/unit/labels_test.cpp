@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "data/sparse_input.hpp"
-#include "search/best_arms.hpp"
-#include "search/combinations.hpp"
+#include "search/arms/best_arms.hpp"
+#include "search/choice/combinations.hpp"
 #include "search/knn.hpp"
 #include "util/xoshiro.hpp"
 
@@ -223,9 +223,10 @@ struct Choice {
     double epsilon(double share, double unit) const {
         if (is_angular())
             return settings.metric == BMO_METRIC_COSINE ? share / 10 : share * kD;
-        return share * std::pow(unit, settings.metric == BMO_METRIC_LP                                         ? kP
-                                      : settings.metric == BMO_METRIC_L2 || settings.metric == BMO_METRIC_SQEUCLIDEAN ? 2
-                                                                                                               : 1);
+        return share * std::pow(unit, settings.metric == BMO_METRIC_LP ? kP
+                                      : settings.metric == BMO_METRIC_L2 || settings.metric == BMO_METRIC_SQEUCLIDEAN
+                                          ? 2
+                                          : 1);
     }
 };
 
@@ -273,7 +274,7 @@ void try_points(Choice choice, const Points &points, double unit, Tally &tally) 
         data = bmo::prepare_dataset(*data, settings, watch);
     for (const double share : {0.0, 0.02, 0.5}) {
         settings.epsilon = choice.epsilon(share, unit);
-        const bmo::KnnSearch knn(data, settings);
+        const bmo::KnnSearch knn(data, settings, watch);
         for (const std::int64_t k : {std::int64_t{1}, std::int64_t{3}, kN - 1, kN}) {
             const Found found = search(knn, *asked, k);
             assert_int_equal(found.neighbors.size(), k);
@@ -335,7 +336,8 @@ std::int32_t exact(void *ctx, std::int64_t arm, double *mean) {
 // UCB accepts arm 0 by its exact mean while samples say that arms 2 and 3 are farther, and computes these two later.
 void the_best_arms_that_are_called_exact_are_those_of_all_means(void **) {
     for (const std::int64_t bandit : {BMO_BANDIT_UCB, BMO_BANDIT_LUCB, BMO_BANDIT_LUCBPP})
-        for (const std::int64_t confidence : {BMO_CONFIDENCE_EMPIRICAL, BMO_CONFIDENCE_POOLED, BMO_CONFIDENCE_SUBGAUSSIAN})
+        for (const std::int64_t confidence :
+             {BMO_CONFIDENCE_EMPIRICAL, BMO_CONFIDENCE_POOLED, BMO_CONFIDENCE_SUBGAUSSIAN})
             for (const std::int64_t arms_per_round : {1, 2, 4})
                 for (std::int64_t k = 1; k <= 4; ++k) {
                     Deceiving made{{5, 5.2, 7, 7.2}, {5, 50, 1, 2}};

@@ -149,10 +149,10 @@ void fused_pulls_are_the_two_steps(void **) {
     for (std::int32_t arm = 0; arm < static_cast<std::int32_t>(Bets::kArms); ++arm)
         arms.push_back((arm * 31) % 100);
     const auto count = static_cast<std::int64_t>(arms.size());
-    for (const Source source : kSources)
+    for (const ValueType source : kValueTypes)
         for (const Rho kind : kRhos) {
             const auto x = values(100 * kBatch, 7, source), q = values(kBatch, 8, source);
-            const Stored rows(x, source), query(q, is_narrow(source) ? Source::f32 : Source::f64);
+            const Stored rows(x, source), query(q, is_narrow(source) ? ValueType::f32 : ValueType::f64);
             Bets expected;
             std::vector<double> sums(arms.size(), 3);
             bmo::kScalarKernels.pull_for(source, kind)(rows.data(), arms.data(), count, query.data(), rho,

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <string>
 
-#include "boxes/overlap_box.hpp"
+#include "boxes/sparse/overlap_box.hpp"
 #include "cmocka.hpp"
 #include "search/knn.hpp"
 #include "sparse_points.hpp"
@@ -139,8 +139,8 @@ void a_bound_never_excludes_what_is_within_tau(void **) {
             bmo::OverlapBox &box = *bound.box;
             std::vector<double> tau;
             for (std::int32_t arm = 0; arm < kN; ++arm)
-                tau.push_back(
-                    static_cast<double>(sum_between(made.queries, 1, made.points, arm, kD, metric == BMO_METRIC_SQEUCLIDEAN)));
+                tau.push_back(static_cast<double>(
+                    sum_between(made.queries, 1, made.points, arm, kD, metric == BMO_METRIC_SQEUCLIDEAN)));
             std::vector<std::int32_t> arms(static_cast<std::size_t>(kN));
             std::iota(arms.begin(), arms.end(), 0);
             std::vector<float> z(static_cast<std::size_t>((kN + 1) * kBatch));
@@ -249,7 +249,8 @@ void searches_find_the_nearest(void **) {
                 for (const bmo::Queries &queries : {made.as_queries(), as_dense}) {
                     const auto answers = search(made.data, queries, kK, settings_of(metric, method));
                     for (std::int64_t query = 0; query < made.queries_count; ++query) {
-                        const auto expected = nearest(made.queries, query, made.points, kK, metric == BMO_METRIC_SQEUCLIDEAN);
+                        const auto expected =
+                            nearest(made.queries, query, made.points, kK, metric == BMO_METRIC_SQEUCLIDEAN);
                         const Answer &answer = answers[static_cast<std::size_t>(query)];
                         for (std::size_t r = 0; r < static_cast<std::size_t>(kK); ++r) {
                             assert_int_equal(answer.index[r], expected[r].second);
@@ -283,7 +284,8 @@ void other_values_have_accurate_distances(void **) {
 
 void the_graph_leaves_each_point_out(void **) {
     const Case<> made(false);
-    const bmo::Queries own{.points = made.data->points(), .count = kN, .own = true, .max_abs = made.data->max_abs};
+    const bmo::Queries own{
+        .points = made.data->points(), .count = kN, .own_points = true, .max_abs = made.data->max_abs};
     for (const std::int64_t method : {BMO_METHOD_BANDIT, BMO_METHOD_EXACT}) {
         const auto answers = search(made.data, own, 1, settings_of(BMO_METRIC_L1, method));
         for (std::int64_t i = 0; i < kN; ++i) {
@@ -370,7 +372,7 @@ void auto_scans_what_is_small(void **) {
     for (const auto &[n, entries, in_groups, unit, queries, k, method, tried] : cases) {
         const auto data = even_points(n, entries, in_groups, unit);
         bmo_stats stats{};
-        search(data, {.points = data->points(), .count = queries, .own = true, .max_abs = data->max_abs}, k,
+        search(data, {.points = data->points(), .count = queries, .own_points = true, .max_abs = data->max_abs}, k,
                settings_of(BMO_METRIC_L1, BMO_METHOD_AUTO), &stats);
         assert_int_equal(stats.method, method);
         assert_int_equal(stats.guarantee == BMO_GUARANTEE_EXACT, method == BMO_METHOD_EXACT);
@@ -459,7 +461,7 @@ void no_search_reads_more_than_the_bound(void **) {
                                {.points = made.data->points(),
                                 .rows = &row,
                                 .count = 1,
-                                .own = own,
+                                .own_points = own,
                                 .max_abs = made.data->max_abs},
                                k, settings_of(metric, method), &stats);
                         assert_int_equal(stats.coord_ops_brute, made.operations_of_scan(own));

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "boxes/projected_box.hpp"
+#include "boxes/projected/projected_box.hpp"
 #include "one_query.hpp"
 #include "util/xoshiro.hpp"
 
@@ -47,8 +47,8 @@ struct Bound {
     std::vector<std::int32_t> arms = std::vector<std::int32_t>(static_cast<std::size_t>(box.arms()));
 
     explicit Bound(const OneQuery &made, std::int64_t seed = 1)
-        : prepared(prepare(made.data, seed)),
-          box(made.data, dynamic_cast<const bmo::ProjectedPrepared &>(*prepared), bmo::Metric{BMO_METRIC_SQEUCLIDEAN, 2}) {
+        : prepared(prepare(made.data, seed)), box(made.data, dynamic_cast<const bmo::ProjectedPrepared &>(*prepared),
+                                                  bmo::Metric{BMO_METRIC_SQEUCLIDEAN, 2}) {
         std::iota(arms.begin(), arms.end(), 0);
     }
     static std::shared_ptr<const bmo::Preparation> prepare(const bmo::Dataset &data, std::int64_t seed) {
@@ -194,13 +194,13 @@ void a_query_far_beyond_the_data_is_compared_in_double(void **) {
 void an_own_point_need_not_be_projected_again(void **) {
     const OneQuery made = near_plane(208, 5, 1, 3, 1, 6);
     Bound bound(made);
-    const bmo::Queries own{.points = made.data.dense, .count = kN, .own = true, .max_abs = made.data.max_abs};
+    const bmo::Queries own{.points = made.data.dense, .count = kN, .own_points = true, .max_abs = made.data.max_abs};
     bound.box.bind(own, 9);
     assert_int_equal(bound.box.projection_ops(), 0);
     const std::vector<double> from_store = bound.sums();
     assert_true(from_store[9] == 0);
     bmo::Queries same = own;
-    same.own = false;
+    same.own_points = false;
     bound.box.bind(same, 9);
     assert_true(bound.box.projection_ops() >= static_cast<std::uint64_t>(bmo::kHead * made.d()));
     const std::vector<double> anew = bound.sums();

@@ -7,7 +7,7 @@
 #include <numeric>
 #include <vector>
 
-#include "bandit/race.hpp"
+#include "bandit/race/race.hpp"
 #include "util/xoshiro.hpp"
 
 namespace {

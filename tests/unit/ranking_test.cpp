@@ -6,8 +6,8 @@
 #include <set>
 #include <vector>
 
-#include "bandit/ranking.hpp"
-#include "bandit/scout.hpp"
+#include "bandit/adaptive/ranking.hpp"
+#include "bandit/race/scout.hpp"
 #include "util/xoshiro.hpp"
 
 namespace {
@@ -45,7 +45,7 @@ void the_first_is_the_least(void **) {
 void few_are_the_least(void **) {
     constexpr float kInfinity = std::numeric_limits<float>::infinity();
     bmo::Xoshiro256pp random(9);
-    std::vector<bmo::Scout> chosen;
+    std::vector<bmo::Scored> chosen;
     for (const std::size_t count : {1U, 2U, 15U, 16U, 17U, 40U, 511U, 512U, 513U, 5000U})
         for (const std::size_t few : {1U, 2U, 10U, 40U}) {
             if (few > count)
@@ -60,7 +60,7 @@ void few_are_the_least(void **) {
             assert_true(chosen.size() >= few);
             std::vector<float> sorted = sums, found;
             std::sort(sorted.begin(), sorted.end());
-            for (const bmo::Scout &scout : chosen) {
+            for (const bmo::Scored &scout : chosen) {
                 assert_true(scout.sum == static_cast<double>(sums.at(scout.place)));
                 found.push_back(sums[scout.place]);
             }

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <vector>
 
-#include "boxes/rotated_box.hpp"
+#include "boxes/rotated/rotated_box.hpp"
 #include "one_query.hpp"
 #include "util/xoshiro.hpp"
 
@@ -19,8 +19,8 @@ struct Bound {
     bmo::RotatedBox box;
 
     Bound(const OneQuery &made, std::int64_t seed)
-        : prepared(prepare(made, seed)),
-          box(made.data, dynamic_cast<const bmo::RotatedPrepared &>(*prepared), bmo::Metric{BMO_METRIC_SQEUCLIDEAN, 2}) {}
+        : prepared(prepare(made, seed)), box(made.data, dynamic_cast<const bmo::RotatedPrepared &>(*prepared),
+                                             bmo::Metric{BMO_METRIC_SQEUCLIDEAN, 2}) {}
 
     static std::shared_ptr<const bmo::Preparation> prepare(const OneQuery &made, std::int64_t seed) {
         bmo::Watch watch;
@@ -115,13 +115,13 @@ void a_query_far_beyond_the_data_is_compared_in_double(void **) {
 void an_own_point_need_not_be_rotated_again(void **) {
     const OneQuery made = clusters(3, 1, 6);
     Bound bound(made, 7);
-    const bmo::Queries own{.points = made.data.dense, .count = kN, .own = true, .max_abs = made.data.max_abs};
+    const bmo::Queries own{.points = made.data.dense, .count = kN, .own_points = true, .max_abs = made.data.max_abs};
     bound.box.bind(own, 9);
     assert_int_equal(bound.box.projection_ops(), 0);
     const std::vector<double> from_store = bound.sums();
     assert_true(from_store[9] == 0);
     bmo::Queries same = own;
-    same.own = false;
+    same.own_points = false;
     bound.box.bind(same, 9);
     assert_int_equal(bound.box.projection_ops(), 2 * 9 * 512);
     assert_true(bound.sums() == from_store);

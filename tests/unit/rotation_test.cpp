@@ -6,7 +6,7 @@
 #include <cstring>
 #include <vector>
 
-#include "boxes/rotation.hpp"
+#include "boxes/rotated/rotation.hpp"
 #include "simd/kernels.hpp"
 #include "util/xoshiro.hpp"
 

@@ -8,14 +8,14 @@
 #include <vector>
 
 #include "bandit/box.hpp"
-#include "boxes/angular_box.hpp"
-#include "boxes/callback_box.hpp"
-#include "boxes/importance_box.hpp"
-#include "boxes/projected_angular_box.hpp"
-#include "boxes/projected_box.hpp"
-#include "boxes/rotated_angular_box.hpp"
-#include "boxes/rotated_box.hpp"
-#include "boxes/weighted_box.hpp"
+#include "boxes/dense/angular_box.hpp"
+#include "boxes/dense/callback_box.hpp"
+#include "boxes/dense/importance_box.hpp"
+#include "boxes/dense/weighted_box.hpp"
+#include "boxes/projected/projected_angular_box.hpp"
+#include "boxes/projected/projected_box.hpp"
+#include "boxes/rotated/rotated_angular_box.hpp"
+#include "boxes/rotated/rotated_box.hpp"
 #include "simd/bets.hpp"
 #include "util/xoshiro.hpp"
 
@@ -56,7 +56,9 @@ struct Cloud {
     bmo::Queries queries() const {
         return {.points = bmo::row_major(BMO_F64, query.data(), 1, kD), .count = 1, .max_abs = largest(query)};
     }
-    bmo::Queries own() const { return {.points = data.dense, .count = kN, .own = true, .max_abs = data.max_abs}; }
+    bmo::Queries own() const {
+        return {.points = data.dense, .count = kN, .own_points = true, .max_abs = data.max_abs};
+    }
 
     static double largest(const std::vector<double> &values) {
         double most = 0;
@@ -223,11 +225,12 @@ void importance(void **) {
     std::vector<std::int32_t> all = all_arms(kD);
     for_clouds([&](const Cloud &cloud) {
         for (const bmo::Metric &metric : kMetrics) {
-            const bmo::Parts parts(bmo::coordinate_spread(cloud.data, metric, nullptr, kSeed), all, true, kSeed);
+            const bmo::ImportanceOrder parts(bmo::coordinate_spread(cloud.data, metric, nullptr, kSeed), all, true,
+                                             kSeed);
             bmo::ImportanceBox<bmo::DenseBox> box(cloud.data, parts, metric);
             box.bind(cloud.queries(), 0);
             check(box);
-            const bmo::Parts of_weighted(bmo::coordinate_spread(cloud.data, metric, &weights, kSeed), weights.positive,
+            const bmo::ImportanceOrder of_weighted(bmo::coordinate_spread(cloud.data, metric, &weights, kSeed), weights.positive,
                                          true, kSeed);
             bmo::ImportanceBox<bmo::WeightedBox> weighted_box(cloud.data, of_weighted, metric, weights);
             weighted_box.bind(cloud.queries(), 0);
@@ -277,7 +280,8 @@ void angular(void **) {
             rotated_box.bind(cloud.queries(), 0);
             check(rotated_box);
             const auto learnt = bmo::prepare_projected(cloud.data, settings_of(metric), 1, watch);
-            bmo::ProjectedAngularBox projected_box(cloud.data, dynamic_cast<const bmo::ProjectedPrepared &>(*learnt), angles);
+            bmo::ProjectedAngularBox projected_box(cloud.data, dynamic_cast<const bmo::ProjectedPrepared &>(*learnt),
+                                                   angles);
             projected_box.bind(cloud.queries(), 0);
             check_projected(projected_box);
         }

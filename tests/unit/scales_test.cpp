@@ -13,9 +13,9 @@
 #include "boxes/far_number.hpp"
 #include "data/dataset.hpp"
 #include "data/sparse_input.hpp"
-#include "search/kmeans.hpp"
+#include "search/clusters/kmeans.hpp"
 #include "search/knn.hpp"
-#include "search/medoid.hpp"
+#include "search/medoid/medoid.hpp"
 #include "util/xoshiro.hpp"
 
 namespace {
@@ -77,7 +77,7 @@ std::vector<Answer> search(const std::shared_ptr<const bmo::Dataset> &data, cons
     asked.max_abs = bmo::check_values(asked.points.dense, "queries", watch);
     std::vector<Answer> answers(queries.size());
     bmo_stats stats{};
-    bmo::KnnSearch(data, settings)
+    bmo::KnnSearch(data, settings, watch)
         .run(
             asked, k,
             [&](std::int64_t query, std::span<const bmo::Neighbor> row, const bmo_row_stats &) {
@@ -158,7 +158,7 @@ void a_constant_column_is_no_scale_for_lp(void **) {
         check(search(data, {rows[0]}, 3, settings)[0], {0, 2, 1}, {0, 1, 3});
         bmo::Watch watch;
         bmo_stats stats{};
-        const bmo::Medoid medoid = bmo::find_medoid(bmo::KnnSearch(data, settings), watch, stats);
+        const bmo::Medoid medoid = bmo::find_medoid(bmo::KnnSearch(data, settings, watch), watch, stats);
         assert_int_equal(medoid.index, 2);
         assert_true(std::abs(medoid.mean - 1.5) < 1e-14);
     }
@@ -219,8 +219,8 @@ void check_crowd(const Crowd &crowd, const bmo::Settings &settings) {
     const Answer expected = crowd.nearest(power, 5);
     const Answer found = search(data, crowd.queries, 5, settings)[0];
     for (std::size_t r = 0; r < expected.size(); ++r) {
-        const double distance =
-            std::pow(expected[r].distance, settings.metric == BMO_METRIC_SQEUCLIDEAN ? 1 : 1.0 / static_cast<double>(power));
+        const double distance = std::pow(
+            expected[r].distance, settings.metric == BMO_METRIC_SQEUCLIDEAN ? 1 : 1.0 / static_cast<double>(power));
         assert_int_equal(found[r].index, expected[r].index);
         assert_true(std::abs(found[r].distance / distance - 1) < 1e-13);
     }

@@ -117,7 +117,8 @@ void check(bmo_dtype dtype, const Shape &shape, std::int64_t offset, std::uint64
         }
         if (shape.k == shape.n)
             continue;
-        const bmo::Queries own{.points = data->points(), .count = shape.n, .own = true, .max_abs = data->max_abs};
+        const bmo::Queries own{
+            .points = data->points(), .count = shape.n, .own_points = true, .max_abs = data->max_abs};
         const auto found = search(data, own, shape.k, metric);
         for (std::int64_t q = 0; q < shape.n; ++q)
             assert_same(found[static_cast<std::size_t>(q)],
@@ -166,8 +167,7 @@ void progress_is_that_of_the_tiles(void **) {
     const bmo::Queries queries{.points = data->points(), .count = shape.queries, .max_abs = 1};
     bmo::KnnSearch(data, settings, watch)
         .run(
-            queries, shape.k, [](std::int64_t, std::span<const bmo::Neighbor>, const bmo_row_stats &) {}, watch,
-            stats);
+            queries, shape.k, [](std::int64_t, std::span<const bmo::Neighbor>, const bmo_row_stats &) {}, watch, stats);
     assert_int_equal(seen.last, shape.queries);
     assert_true(seen.between > 0);
 }

@@ -145,7 +145,7 @@ void products_in_lanes_are_the_same_bits_everywhere(void **) {
 
 // The values, and their norms, of every type of source.
 template <class T>
-void check_center(bmo::Source source, const std::vector<T> &from) {
+void check_center(bmo::ValueType source, const std::vector<T> &from) {
     const auto count = static_cast<std::int64_t>(from.size());
     std::vector<double> middle(from.size());
     for (std::size_t j = 0; j < from.size(); ++j)
@@ -173,9 +173,9 @@ void check_center(bmo::Source source, const std::vector<T> &from) {
 void centerd_values_are_rounded_once(void **) {
     for (const std::int64_t count : {1, 7, 8, 15, 16, 17, 31, 33, 1000}) {
         const auto narrow = floats(count, 5);
-        check_center(bmo::Source::f32, narrow);
-        check_center(bmo::Source::f64, std::vector<double>(narrow.begin(), narrow.end()));
-        check_center(bmo::Source::u8, bytes(count, 6));
+        check_center(bmo::ValueType::f32, narrow);
+        check_center(bmo::ValueType::f64, std::vector<double>(narrow.begin(), narrow.end()));
+        check_center(bmo::ValueType::u8, bytes(count, 6));
     }
 }
 

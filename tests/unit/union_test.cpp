@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "search/knn.hpp"
-#include "search/union_arms.hpp"
+#include "search/sparse/union_arms.hpp"
 #include "sparse_points.hpp"
 
 namespace {

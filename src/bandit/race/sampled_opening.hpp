@@ -1,0 +1,102 @@
+// The opening of a race by samples:
+//
+//   pilots   every few arms are sampled, the most promising further, and the best of these are finished: a first tau
+//   open     every arm reads the first batches, with a look after each
+//   scouts   the most promising that are left are sampled further, and the best of these are finished: a tau close to tau*
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+
+#include "bandit/race/race_state.hpp"
+
+namespace bmo {
+
+template <Box B>
+class SampledOpening {
+public:
+    // The sum of an arm's samples, in proportion, tells its whole sum.
+    static constexpr bool kSumsForetell = true;
+
+    explicit SampledOpening(RaceState<B> &race) : race_(race) {}
+
+    void begin() {
+        if (race_.opening_batches > 0)
+            send_pilots();
+    }
+
+    void open(std::int64_t first, std::int64_t last) {
+        for (std::int64_t from = first; from < last; from += static_cast<std::int64_t>(kChunk)) {
+            race_.watch.poll();
+            const std::size_t entered = race_.contenders.size();
+            const std::int64_t to = std::min(last, from + static_cast<std::int64_t>(kChunk));
+            race_.enter(static_cast<std::int32_t>(from), static_cast<std::int32_t>(to));
+            for (std::int64_t batch = 0; batch < race_.opening_batches; ++batch) {
+                const Look look = race_.look_after((batch + 1) * kBatch);
+                const std::size_t count = race_.contenders.size() - entered;
+                race_.contenders.shrink(race_.look_at(batch * kBatch, entered, count, {&look, 1}, entered));
+            }
+        }
+        race_.samples_read = race_.opening_batches * kBatch;
+    }
+
+    void scout() {
+        if (race_.opening_batches == 0)
+            return;
+        const std::uint64_t before = race_.cost.pulls;
+        bmo::scout(race_.sampler, race_.contenders.arms(0, race_.contenders.size()), estimates(), race_.rule.k,
+                   race_.samples_read, race_.opening_cap, race_.work.scouts);
+        race_.sampling_budget -= static_cast<double>(race_.cost.pulls - before);
+        for (const Scored &found : race_.work.scouts) {
+            race_.finish(race_.contenders.arm(found.place));
+            race_.contenders.retire(found.place);
+        }
+    }
+
+    void enter(std::int64_t, std::int64_t) {} // they have already
+    void end() {}
+
+private:
+    std::span<const double> estimates() {
+        if constexpr (requires { race_.box.start_sum(0); }) {
+            race_.work.estimates.clear();
+            for (std::size_t i = 0; i < race_.contenders.size(); ++i)
+                race_.work.estimates.push_back(race_.estimate(i));
+            return race_.work.estimates;
+        } else {
+            return race_.contenders.sums();
+        }
+    }
+
+    void send_pilots() {
+        const std::int64_t wanted =
+            std::max(race_.box.arms() / kPilotShare, kPilotsPerFinished * scouts_finished(race_.rule.k));
+        const std::int64_t step = std::max<std::int64_t>(1, race_.box.arms() / wanted);
+        const std::uint64_t before = race_.cost.pulls;
+        race_.work.pilots.clear();
+        for (std::int64_t arm = 0; arm < race_.box.arms(); arm += step)
+            if (arm != race_.rule.self)
+                race_.work.pilots.push_back(static_cast<std::int32_t>(arm));
+        race_.work.pilot_sums.assign(race_.work.pilots.size(), 0);
+        for (std::size_t at = 0; at < race_.work.pilots.size(); at += kChunk) {
+            race_.watch.poll();
+            const std::span<const std::int32_t> some{race_.work.pilots.data() + at,
+                                                     std::min(kChunk, race_.work.pilots.size() - at)};
+            for (std::int64_t batch = 0; batch < race_.opening_batches; ++batch)
+                race_.sampler.add_sums(batch * kBatch, some, race_.work.pilot_sums.data() + at);
+        }
+        bmo::scout(race_.sampler, race_.work.pilots, race_.work.pilot_sums, race_.rule.k,
+                   race_.opening_batches * kBatch, race_.opening_cap, race_.work.scouts);
+        race_.sampling_budget -= static_cast<double>(race_.cost.pulls - before);
+        for (const Scored &found : race_.work.scouts) {
+            race_.finish(race_.work.pilots[found.place]);
+            race_.work.absent.push_back(race_.work.pilots[found.place]);
+        }
+        std::sort(race_.work.absent.begin(), race_.work.absent.end());
+    }
+
+    RaceState<B> &race_;
+};
+
+} // namespace bmo

@@ -1,0 +1,57 @@
+#include "search/choice/cost_model.hpp"
+
+#include <algorithm>
+
+#include "bandit/race/schedule.hpp"
+#include "boxes/metric.hpp"
+#include "boxes/projected/projected_prepared.hpp"
+
+namespace bmo {
+
+ScanTimes scan_times(const Dataset &data, const Settings &settings, bool byte_queries) {
+    constexpr double kPower = 12, kCallback = 5, kAngular = 1.5, kWeighted = 0.4;
+    const Rho rho = Metric::from(settings.metric, settings.p).rho();
+    if (settings.metric == BMO_METRIC_CUSTOM)
+        return {kCallback, kCallback};
+    if (rho == Rho::power)
+        return {kPower, kPower};
+    if (is_angular(settings.metric))
+        return {kAngular, kAngular};
+    if (settings.weights)
+        return {kWeighted, kWeighted};
+    const bool square = rho == Rho::square;
+    if (data.dense.dtype == BMO_U8 && byte_queries)
+        return {square ? 0.0047 : 0.0066, 0.1};
+    return {square ? 0.019 : 0.034, data.dense.dtype == BMO_F64 ? 0.6 : 0.33};
+}
+
+double scan_time(const Dataset &data, const ScanTimes &scan, std::int64_t arms, std::int64_t queries) {
+    constexpr double kArm = 3;
+    const double coordinate =
+        std::max(scan.of_many, scan.of_one / static_cast<double>(std::max<std::int64_t>(1, queries)));
+    return static_cast<double>(arms) * (static_cast<double>(data.d()) * coordinate + kArm);
+}
+
+double finish_time(const Dataset &data, const ScanTimes &scan, std::int64_t k) {
+    constexpr double kApart = 10;
+    const double finished = 2 * static_cast<double>(k) + 12, d = static_cast<double>(data.d());
+    return finished * d * (data.dense.coord_stride == 1 ? scan.of_one : kApart);
+}
+
+double projected_arm_time(const Dataset &data) {
+    const bool guessed =
+        kWasteShare * static_cast<double>(data.d()) > kLead; // else guesses do not pay (bandit/race/stages.hpp)
+    return guessed ? 7 : 45;
+}
+
+double prepare_time(const Dataset &data, std::int64_t box) {
+    constexpr double kDirectionSample = 1024; // rows
+    const auto n = static_cast<double>(data.n()), d = static_cast<double>(data.d());
+    switch (box) {
+    case BMO_BOX_PROJECTED: return 5 * n * d + 42 * std::min(n, kDirectionSample) * d;
+    case BMO_BOX_ROTATED: return 8 * n * d;
+    default: return 1.5 * n * d;
+    }
+}
+
+} // namespace bmo

@@ -1,0 +1,70 @@
+#include "search/medoid/distance_rows.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "search/choice/plan.hpp"
+#include "util/failure.hpp"
+#include "util/parallel.hpp"
+
+namespace bmo {
+namespace {
+
+constexpr std::size_t kBlock = 512; // distances of an item: few enough to share a row, and to make little of binding
+
+struct Ops {
+    std::uint64_t done = 0, of_scans = 0;
+};
+
+} // namespace
+
+DistanceRows::DistanceRows(const KnnSearch &search)
+    : search_(search), workers_(static_cast<std::size_t>(threads_of(search.settings()))) {}
+
+DistanceRows::~DistanceRows() {
+    for (std::unique_ptr<Worker> &worker : workers_)
+        if (worker)
+            search_.give_worker(std::move(worker));
+}
+
+std::uint64_t DistanceRows::compute(std::span<const std::int32_t> from, std::span<const std::int32_t> to,
+                                    std::vector<double> &rows, Watch &watch) {
+    const Dataset &data = search_.data();
+    const Queries points{.points = data.points(), .count = data.n(), .own_points = true, .max_abs = data.max_abs};
+    const std::size_t blocks = (to.size() + kBlock - 1) / kBlock;
+    rows.resize(from.size() * to.size());
+    std::vector<Ops> ops(workers_.size());
+    parallel_for(threads(), static_cast<std::int64_t>(from.size() * blocks), watch, [&](std::int64_t item, int thread) {
+        std::unique_ptr<Worker> &worker = workers_[static_cast<std::size_t>(thread)];
+        if (!worker)
+            worker = search_.take_worker();
+        Ops &own = ops[static_cast<std::size_t>(thread)];
+        const std::size_t row = static_cast<std::size_t>(item) / blocks,
+                          block = static_cast<std::size_t>(item) % blocks;
+        const std::int32_t point = from[row];
+        QuerySlot &slot = worker->slot(0);
+        slot.bind(points, point);
+        if (block == 0)
+            own.of_scans += slot.brute_ops(point);
+        for (std::size_t j = block * kBlock; j < std::min(to.size(), (block + 1) * kBlock); ++j) {
+            watch.poll();
+            double &distance = rows[row * to.size() + j];
+            distance = to[j] == point ? 0 : slot.distance(slot.exact(to[j]));
+            own.done += to[j] == point ? 0 : slot.exact_ops(to[j]);
+            if (!std::isfinite(distance))
+                fail(BMO_EOVERFLOW, "distance",
+                     text("the distance of point ", point, " to point ", to[j],
+                          " (counted from 0) is beyond the range of double; scale the data down"),
+                     point);
+        }
+    });
+    asked_ += to.empty() ? 0 : from.size();
+    std::uint64_t done = 0;
+    for (const Ops &own : ops) {
+        done += own.done;
+        scan_ops_ += own.of_scans;
+    }
+    return done;
+}
+
+} // namespace bmo
