@@ -16,11 +16,21 @@
 namespace bmo {
 namespace {
 
-// Queries whose races go in step: few enough that their arms' state is small, and that every thread has some.
-std::int64_t queries_together(std::int64_t n, std::int64_t queries, int threads) {
+// Queries whose races go in step: few enough that their arms' state is small,
+std::int64_t most_together(std::int64_t n) {
     constexpr std::int64_t kMost = 12, kArms = std::int64_t{1} << 21;
-    const std::int64_t of_a_thread = std::max<std::int64_t>(1, queries / 2 / threads);
-    return std::clamp<std::int64_t>(kArms / std::max<std::int64_t>(1, n), 1, std::min(kMost, of_a_thread));
+    return std::clamp<std::int64_t>(kArms / std::max<std::int64_t>(1, n), 1, kMost);
+}
+
+// and that every thread has some.
+std::int64_t queries_together(std::int64_t n, std::int64_t queries, int threads) {
+    return std::min(most_together(n), std::max<std::int64_t>(1, queries / 2 / threads));
+}
+
+// Workers that are kept from call to call: such that they have the state of no more arms than this, or one.
+std::size_t workers_kept(std::int64_t n) {
+    constexpr std::int64_t kArms = std::int64_t{1} << 22;
+    return static_cast<std::size_t>(kArms / std::max<std::int64_t>(1, n * most_together(n)));
 }
 
 // What the queries of one call share.
@@ -198,6 +208,7 @@ std::shared_ptr<const Dataset> data_for(std::shared_ptr<const Dataset> data, con
 KnnSearch::KnnSearch(std::shared_ptr<const Dataset> data, const Settings &settings, Watch &watch)
     : data_(data_for(std::move(data), settings)), state_(std::make_unique<State>()) {
     state_->plan = make_plan(*data_, settings);
+    state_->idle.limit(workers_kept(data_->n()));
     state_->box = box_entry(state_->plan.settings.box).share(*data_, state_->plan, watch);
 }
 

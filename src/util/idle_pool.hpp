@@ -1,9 +1,12 @@
 // Keeps a few idle workspaces between calls. No lock: a process may fork while another thread is inside.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
+#include <cstddef>
 #include <memory>
+#include <span>
 
 namespace bmo {
 
@@ -18,6 +21,9 @@ public:
         }
     }
 
+    // Keeps no more than so many, of those that are given from now on.
+    void limit(std::size_t most) { most_ = std::clamp<std::size_t>(most, 1, kSlots); }
+
     // An idle one, or null.
     std::unique_ptr<T> take() {
         for (std::atomic<T *> &slot : slots_)
@@ -28,7 +34,7 @@ public:
 
     // Keeps it if there is room.
     void give(std::unique_ptr<T> idle) {
-        for (std::atomic<T *> &slot : slots_) {
+        for (std::atomic<T *> &slot : std::span(slots_).first(most_)) {
             T *expected = nullptr;
             if (slot.compare_exchange_strong(expected, idle.get(), std::memory_order_release,
                                              std::memory_order_relaxed)) {
@@ -40,6 +46,7 @@ public:
 
 private:
     static constexpr std::size_t kSlots = 16;
+    std::size_t most_ = kSlots;
     std::array<std::atomic<T *>, kSlots> slots_{};
 };
 
