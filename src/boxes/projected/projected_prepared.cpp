@@ -233,7 +233,7 @@ private:
 };
 
 // What follows from the heads and norms of all points.
-void spread_heads(std::int64_t n, ProjectedPrepared &prepared) {
+void spread_heads(std::int64_t n, ProjectedPrepared &prepared, Watch &watch) {
     const std::int64_t padded = (n + kBatch - 1) / kBatch * kBatch;
     prepared.leads.resize(static_cast<std::size_t>(padded * kBatch));
     prepared.base.resize(static_cast<std::size_t>(padded));
@@ -241,6 +241,8 @@ void spread_heads(std::int64_t n, ProjectedPrepared &prepared) {
     std::fill(prepared.leads.begin(), prepared.leads.end(), 0.0F); // also what is behind the last point
     std::fill(prepared.base.begin(), prepared.base.end(), 0.0F);
     for (std::int64_t row = 0; row < n; ++row) {
+        if (row % 1024 == 0)
+            watch.poll();
         const float *head = prepared.head(row);
         float *lead = prepared.leads.data() + row / kBatch * kBatch * kBatch + row % kBatch;
         const auto high = static_cast<double>(prepared.high[static_cast<std::size_t>(row)]);
@@ -268,7 +270,11 @@ std::int64_t projected_metric(std::int64_t metric) {
     return is_angular(metric) ? metric : std::int64_t{BMO_METRIC_L2};
 }
 
-constexpr std::int64_t kRows = 40; // of one item
+// Rows of one item: fewer of very many coordinates, so that the watch is polled in time.
+std::int64_t rows_together(std::int64_t d) {
+    constexpr std::int64_t kMost = 40, kProducts = std::int64_t{1} << 25;
+    return std::clamp<std::int64_t>(kProducts / (kHead * d), 1, kMost);
+}
 
 // The largest |scale (x - middle)|^2 of the points, within 2^-20.
 double largest_square(const ProjectedPoints &points, const double *middle, double scale, int threads, Watch &watch) {
@@ -279,11 +285,12 @@ double largest_square(const ProjectedPoints &points, const double *middle, doubl
         double largest = 0;
     };
     std::vector<Work> works(static_cast<std::size_t>(threads));
-    parallel_for(threads, (points.n() + kRows - 1) / kRows, watch, [&](std::int64_t item, int thread) {
+    const std::int64_t together = rows_together(points.d());
+    parallel_for(threads, (points.n() + together - 1) / together, watch, [&](std::int64_t item, int thread) {
         watch.poll();
         Work &work = works[static_cast<std::size_t>(thread)];
         work.values.resize(static_cast<std::size_t>(points.d()));
-        const std::int64_t first = item * kRows, count = std::min(kRows, points.n() - first);
+        const std::int64_t first = item * together, count = std::min(together, points.n() - first);
         const ProjectedPoints::Rows rows = points.rows(first, count, work.buffer);
         visit_dtype(rows.view.dtype, [&]<class T>(const T *) {
             const CenterKernel center = kernels().center[static_cast<std::size_t>(value_type_of(rows.view.dtype))][0];
@@ -347,13 +354,14 @@ std::shared_ptr<const Preparation> prepare_projected(const Dataset &source, cons
 
     std::vector<RowPreparer> preparers(static_cast<std::size_t>(threads),
                                        RowPreparer(points, *prepared, residual->data()));
-    parallel_for(threads, (points.n() + kRows - 1) / kRows, watch, [&](std::int64_t item, int thread) {
+    const std::int64_t together = rows_together(points.d());
+    parallel_for(threads, (points.n() + together - 1) / together, watch, [&](std::int64_t item, int thread) {
         watch.poll();
-        const std::int64_t first = item * kRows, count = std::min(kRows, points.n() - first);
+        const std::int64_t first = item * together, count = std::min(together, points.n() - first);
         preparers[static_cast<std::size_t>(thread)].prepare(first, count);
         watch.advance(count);
     });
-    spread_heads(points.n(), *prepared);
+    spread_heads(points.n(), *prepared, watch);
     prepared->groups = group_heads(prepared->all_heads(points.n()), settings.seed, threads, watch);
     prepared->bytes = bytes_of(*prepared) + static_cast<std::uint64_t>(prepared->residual_bytes);
     watch.finish();
@@ -507,9 +515,8 @@ std::shared_ptr<const Preparation> restore_projected(const Dataset &source, cons
     take_floats(sections, SectionKind::remainders, 2 * kStages * n, norms);
     prepared->low.assign(norms.begin(), norms.begin() + kStages * n);
     prepared->high.assign(norms.begin() + kStages * n, norms.end());
-    watch.poll();
     compare_rows(sections, ProjectedPoints(source.dense, metric, prepared->norms.get()), *prepared, watch);
-    spread_heads(n, *prepared);
+    spread_heads(n, *prepared, watch);
     prepared->groups = restore_groups(sections, prepared->all_heads(n), watch);
     prepared->bytes = bytes_of(*prepared);
     if (!sections.mapped())

@@ -43,19 +43,21 @@ void load_unit(const DenseView &points, std::int64_t row, Buffers &buffers, Norm
 }
 
 // A point, or where norms are kept its direction, is turned. Returns the norm of what comes out.
-double turn_row(const DenseView &points, std::int64_t row, Buffers &buffers, const Rotation &rotation, Norm *norm) {
+double turn_row(const DenseView &points, std::int64_t row, Buffers &buffers, const Rotation &rotation, Norm *norm,
+                Watch &watch) {
     if (norm)
         load_unit(points, row, buffers, *norm);
     else
         load_point(points, row, buffers.point.data());
     const double length = rotation.center(buffers.point.data(), 1, buffers.turned.data());
-    rotation.turn(buffers.turned.data());
+    rotation.turn(buffers.turned.data(), watch);
     return length;
 }
 
 void store_row(const DenseView &points, std::int64_t row, Buffers &buffers, const RotatedPrepared &prepared,
-               Norms *norms, float *storage) {
-    turn_row(points, row, buffers, prepared.rotation, norms ? &(*norms)[static_cast<std::size_t>(row)] : nullptr);
+               Norms *norms, float *storage, Watch &watch) {
+    turn_row(points, row, buffers, prepared.rotation, norms ? &(*norms)[static_cast<std::size_t>(row)] : nullptr,
+             watch);
     for (std::int64_t b = 0; b < prepared.blocks; ++b) {
         float *line = storage + (b * points.n + row) * kBatch;
         const std::int32_t *order = prepared.order.data() + b * kBatch;
@@ -101,7 +103,7 @@ std::shared_ptr<const Preparation> prepare_rotated(const Dataset &source, const 
         mine.fit(prepared->rotation, points.d);
         for (std::int64_t row = item * kRows; row < std::min((item + 1) * kRows, points.n); ++row) {
             watch.poll();
-            store_row(points, row, mine, *prepared, norms.get(), static_cast<float *>(storage.get()));
+            store_row(points, row, mine, *prepared, norms.get(), static_cast<float *>(storage.get()), watch);
             watch.advance(1);
         }
     });
@@ -129,7 +131,8 @@ void compare_blocks(const Sections &sections, const DenseView &points, const Rot
     const auto operations = static_cast<std::int64_t>(prepared.rotation.turn_ops());
     for (const std::int64_t row : rows_to_compare(points.n, operations)) {
         watch.poll();
-        const double length = turn_row(points, row, buffers, prepared.rotation, prepared.norms ? &norm : nullptr);
+        const double length =
+            turn_row(points, row, buffers, prepared.rotation, prepared.norms ? &norm : nullptr, watch);
         for (std::int64_t t = 0; t < prepared.blocks * kBatch; ++t) {
             const auto coordinate = static_cast<std::size_t>(prepared.order[static_cast<std::size_t>(t)]);
             const double value = buffers.turned[coordinate];

@@ -95,13 +95,38 @@ double Rotation::center(const double *point, double shrink, double *out) const {
     return std::sqrt(squares) * static_cast<double>(padded_);
 }
 
-void Rotation::turn(double *centered) const {
+namespace {
+
+constexpr std::int64_t kPart = std::int64_t{1} << 18; // values between two polls
+
+// A level of the transform: that of this half, which is kPart or more.
+void join(double *values, std::int64_t size, std::int64_t half, Watch &watch) {
+    for (std::int64_t first = 0; first < size; first += 2 * half)
+        for (std::int64_t part = first; part < first + half; part += kPart) {
+            watch.poll();
+            for (std::int64_t j = part; j < part + kPart; ++j) {
+                const double a = values[j], b = values[j + half];
+                values[j] = a + b;
+                values[j + half] = a - b;
+            }
+        }
+}
+
+} // namespace
+
+void Rotation::turn(double *centered, Watch &watch) const {
     const Kernels &loops = kernels();
+    const std::int64_t part = std::min(padded_, kPart);
     for (std::int64_t round = 0; round < kRounds; ++round) {
         const std::int8_t *sign = signs_.data() + round * padded_;
-        for (std::int64_t j = 0; j < padded_; ++j)
-            centered[j] *= static_cast<double>(sign[j]);
-        loops.hadamard(centered, padded_);
+        for (std::int64_t at = 0; at < padded_; at += part) {
+            watch.poll();
+            for (std::int64_t j = at; j < at + part; ++j)
+                centered[j] *= static_cast<double>(sign[j]);
+            loops.hadamard(centered + at, part);
+        }
+        for (std::int64_t half = part; half < padded_; half *= 2)
+            join(centered, padded_, half, watch);
     }
 }
 

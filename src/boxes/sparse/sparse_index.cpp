@@ -15,9 +15,26 @@ std::int64_t most_coordinates(std::int64_t nnz) {
     return 4 * nnz + (std::int64_t{1} << 20);
 }
 
-std::vector<std::int32_t> present_coordinates(const SparseView &points) {
+// By parts, and then pairs of sorted parts, so that the watch is polled in between.
+void sort_polling(std::vector<std::int32_t> &values, Watch &watch) {
+    constexpr std::size_t kPart = std::size_t{1} << 16;
+    const auto at = [&](std::size_t place) {
+        return values.begin() + static_cast<std::ptrdiff_t>(std::min(place, values.size()));
+    };
+    for (std::size_t first = 0; first < values.size(); first += kPart) {
+        watch.poll();
+        std::sort(at(first), at(first + kPart));
+    }
+    for (std::size_t part = kPart; part < values.size(); part *= 2)
+        for (std::size_t first = 0; first < values.size(); first += 2 * part) {
+            watch.poll();
+            std::inplace_merge(at(first), at(first + part), at(first + 2 * part));
+        }
+}
+
+std::vector<std::int32_t> present_coordinates(const SparseView &points, Watch &watch) {
     std::vector<std::int32_t> present(points.indices, points.indices + points.nnz());
-    std::sort(present.begin(), present.end());
+    sort_polling(present, watch);
     present.erase(std::unique(present.begin(), present.end()), present.end());
     return present;
 }
@@ -55,13 +72,16 @@ private:
     void number(std::int64_t seed) {
         std::int64_t coordinates = points_.d;
         if (coordinates > most_coordinates(points_.nnz())) {
-            index_.present = present_coordinates(points_);
+            index_.present = present_coordinates(points_, watch_);
             coordinates = static_cast<std::int64_t>(index_.present.size());
         }
+        watch_.poll();
         const Order order = random_order(coordinates, seed);
+        watch_.poll();
         index_.rank.resize(order.size());
         for (std::size_t t = 0; t < order.size(); ++t)
             index_.rank[static_cast<std::size_t>(order[t])] = static_cast<std::int32_t>(t);
+        watch_.poll();
         index_.summary.resize(order.size());
         index_.rank_first.assign(order.size() + 1, 0);
         counts_.assign(order.size(), 1);

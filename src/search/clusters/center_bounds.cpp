@@ -73,7 +73,7 @@ void CenterBounds::take_points(const Dataset &data, int threads, Watch &watch) {
     factors_.resize(n);
     const std::shared_ptr<const ProjectedPrepared> prepared = projected_for_l2(data);
     std::vector<ProjectedRows> works(static_cast<std::size_t>(threads));
-    const std::int64_t rows = data.kind == Kind::dense ? kRows : std::clamp<std::int64_t>(kLoadedValues / d_, 1, kRows);
+    const std::int64_t rows = std::clamp<std::int64_t>(kLoadedValues / d_, 1, kRows);
     parallel_for(threads, (n_ + rows - 1) / rows, watch, [&](std::int64_t item, int thread) {
         watch.poll();
         const std::int64_t first = item * rows, count = std::min(rows, n_ - first);

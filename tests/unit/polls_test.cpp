@@ -1,0 +1,107 @@
+// How long what takes long works between two polls of its watch, in processor time of its own.
+#include "cmocka.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <ctime>
+#include <vector>
+
+#include "boxes/directions.hpp"
+#include "boxes/projected/orthonormal.hpp"
+#include "boxes/rotation.hpp"
+
+namespace {
+
+// A request to cancel is obeyed within 50 ms: four times that is for slow processors.
+constexpr double kMost = 0.2;
+
+double own_seconds() {
+    timespec time{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+struct Gaps {
+    double last = own_seconds(), longest = 0;
+
+    static std::int32_t take(void *self, const bmo_progress *) {
+        static_cast<Gaps *>(self)->end();
+        return 0;
+    }
+    void end() {
+        longest = std::max(longest, own_seconds() - last);
+        last = own_seconds();
+    }
+};
+
+template <class Work>
+void expect_polls(Work work) {
+    Gaps gaps;
+    bmo::Watch watch(Gaps::take, &gaps, 1, nullptr);
+    watch.begin(BMO_PHASE_PREPARE, 1);
+    work(watch);
+    gaps.end();
+    if (gaps.longest > kMost)
+        print_message("# %.3f s between polls\n", gaps.longest);
+    assert_true(gaps.longest <= kMost);
+}
+
+// Coordinate j of row i: whole numbers that hang together in no way.
+double value_of(std::int64_t i, std::int64_t j) {
+    return static_cast<double>((i * 7919 + j * 104729 + i * j % 977 * 31) % 1009);
+}
+
+bmo::PointSource source(std::int64_t n, std::int64_t d) {
+    return {n, d, [d](std::int64_t row, double *out) {
+                for (std::int64_t j = 0; j < d; ++j)
+                    out[j] = value_of(row, j);
+            }};
+}
+
+void directions_of_images(void **) {
+    expect_polls([](bmo::Watch &watch) { bmo::leading_directions(source(1100, 12288), 48, 1, 1, watch); });
+}
+
+void directions_of_long_rows(void **) {
+    expect_polls([](bmo::Watch &watch) { bmo::leading_directions(source(12, 1 << 20), 48, 1, 1, watch); });
+}
+
+void rotation_of_a_long_row(void **) {
+    const bmo::Rotation rotation(1 << 22, 1);
+    std::vector<double> row(static_cast<std::size_t>(rotation.padded()));
+    for (std::size_t j = 0; j < row.size(); ++j)
+        row[j] = value_of(3, static_cast<std::int64_t>(j));
+    expect_polls([&](bmo::Watch &watch) { rotation.turn(row.data(), watch); });
+}
+
+// |V'V - 1| of what is made by blocks of reflections, and one by one, of matrices that are nearly of lower rank.
+void columns_are_orthonormal(void **) {
+    for (const std::int64_t rows : {5, 48, 60, 3000, 30000})
+        for (const std::int64_t width : {1, 2, 5, 48, 56}) {
+            if (width > rows)
+                continue;
+            bmo::WideMatrix matrix(rows, width);
+            for (std::int64_t i = 0; i < rows; ++i)
+                for (std::int64_t j = 0; j < width; ++j)
+                    matrix(i, j) = value_of(i, j % 40) + 1e-6 * value_of(j, i);
+            bmo::Watch watch;
+            const bmo::WideMatrix columns = bmo::orthonormal(matrix, watch);
+            const bmo::WideMatrix inner = columns.transpose() * columns;
+            assert_true((inner - bmo::WideMatrix::Identity(width, width)).norm() <= 1e-12);
+            // And they span what they should.
+            const bmo::WideMatrix left = matrix - columns * (columns.transpose() * matrix);
+            assert_true(left.norm() <= 1e-12 * matrix.norm());
+        }
+}
+
+} // namespace
+
+int main() {
+    const CMUnitTest tests[] = {
+        cmocka_unit_test(directions_of_images),
+        cmocka_unit_test(directions_of_long_rows),
+        cmocka_unit_test(rotation_of_a_long_row),
+        cmocka_unit_test(columns_are_orthonormal),
+    };
+    return cmocka_run_group_tests_name("polls", tests, nullptr, nullptr);
+}
