@@ -202,8 +202,9 @@ typedef struct bmo_cancel bmo_cancel;
 /* Free *out with bmo_cancel_free(). */
 BMO_TRY bmo_cancel_create(bmo_cancel **out);
 
-/* Every call that has this token ends with BMO_ECANCELED within 50 ms of its own work. You may call this from any
- * thread and any signal handler. The request stays until bmo_cancel_reset(). NULL does nothing. */
+/* Every call that has this token ends with BMO_ECANCELED within 50 ms of its own work. A search of millions of points,
+ * or of points with millions of coordinates, may take 250 ms. You may call this from any thread and any signal handler.
+ * The request stays until bmo_cancel_reset(). NULL does nothing. */
 BMO_API void bmo_cancel_request(bmo_cancel *token);
 
 /* Makes the token usable again. NULL does nothing. */
@@ -625,7 +626,11 @@ typedef struct bmo_output {
  * about twice.
  *
  * Memory while a call runs, for each thread:
-@MEMORY@
+ *   the race           up to 64 bytes a candidate (importance: 8 more) for each query in hand: 12 queries, fewer from
+ *                      174,763 candidates on; and 20 bytes a coordinate (importance: up to 30 more, and 60 while the
+ *                      query is made)
+ *   ucb, lucb, lucb++  up to 300 bytes a candidate; confidence betting: 850, and 4 a sample
+ * Between calls a query keeps the memory of 16 threads, but that of 2^22 candidates at most, or of one thread.
  *
  * Errors: BMO_EINVAL (k, capacity, strides, a row out of range, d of the queries), BMO_ENONFINITE (row, col of the
  * queries), BMO_EOVERFLOW (a distance beyond the output's type), BMO_ENOMEM, BMO_ECANCELED, BMO_ECALLBACK. */
@@ -740,7 +745,8 @@ typedef struct bmo_kmeans {
  * from how far centers moved. The distances of the others are computed. Method exact computes every distance.
  *
  * A center without points moves to the point that is farthest from its own center (the lowest of these), unless that
- * point is the only one of its cluster. If no point is away from its center, the empty center stays.
+ * point is the only one of its cluster. If no point is away from its center, the empty center stays. The mean of equal
+ * points is that point. Labels that were there before end the run: rounding alone can make points go round in a circle.
  *
  * Of the config count: metric (l2 or sqeuclidean, which are the same here), method, seed and threads. Points have no
  * weights. Sparse points are compared with centers, which are dense, over all coordinates. A dataset that was prepared
@@ -750,7 +756,7 @@ typedef struct bmo_kmeans {
  * arms: k; bandit, confidence and sampling: 0, for nothing is sampled; guarantee: BMO_GUARANTEE_EXACT. projection_ops:
  * 48 d for each point (d if the data are prepared for the projected box) and for each move of a center.
  * Progress: the points of one step after another. Memory while it runs: 8 bytes for each pair of a point and a center,
- * 224 a point, five copies of the centers; and, unless the data are prepared for the projected box, 12 bytes a
+ * 260 a point, five copies of the centers; and, unless the data are prepared for the projected box, 12 bytes a
  * coordinate of up to 1,024 points while the directions are found.
  * Errors: BMO_EINVAL, BMO_ENONFINITE (row, col of the given centers), BMO_EOVERFLOW, BMO_ENOMEM, BMO_ECANCELED. */
 BMO_TRY bmo_query_kmeans(const bmo_query *query, const bmo_kmeans *run, const bmo_monitor *monitor, bmo_stats *stats);
