@@ -109,7 +109,7 @@ static void compare_all(const Outputs *got, const Outputs *expected) {
     COMPARE(state);
     COMPARE(released);
     COMPARE(index);
-    COMPARE(dist);
+    COMPARE(distance);
     COMPARE(row_stats);
     COMPARE(done);
     COMPARE(values);

@@ -29,7 +29,7 @@ typedef struct Outputs {
     uint64_t state; /* a digest of what the call changes elsewhere: a config, a file, what a new handle answers */
     int64_t released;
     int64_t index[POINTS * NEIGHBORS];
-    double dist[POINTS * NEIGHBORS];
+    double distance[POINTS * NEIGHBORS];
     bmo_row_stats row_stats[POINTS];
     uint8_t done[POINTS];
     double values[VALUES];

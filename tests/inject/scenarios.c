@@ -187,6 +187,7 @@ const Scenario scenarios[] = {
     {&query_create, "sparse prepared", &csr, "box=sparse", .flags = PREPARED},
     {&query_create, "sparse cosine", &csr, "metric=cosine"},
     {&query_create, "sparse union", &csr, "box=sparse_union method=bandit"},
+    {&query_create, "canceled", &wide, "metric=cosine", .flags = CANCELED, .status = BMO_ECANCELED},
     {&query_free, "prepared", &wide, .flags = PREPARED},
     {&query_free, "mapped npy", &f32, .file = "a.npy", .flags = MADE_BY_FILE},
 
@@ -248,6 +249,14 @@ const Scenario scenarios[] = {
     {&query_graph, "exact", &f32, "method=exact"},
     {&query_graph, "projected", &wide, "method=bandit box=projected threads=2", .flags = PREPARED},
     {&query_graph, "sparse", &csr, "method=exact threads=2"},
+
+    {&simple_knn, "auto", &wide},
+    {&simple_knn, "race", &wide, "method=bandit threads=2"},
+    {&simple_knn, "exact u8", &u8, "method=exact"},
+    {&simple_knn, "too many neighbors", &wide, .value = 1000, .status = BMO_EINVAL},
+    {&simple_graph, "auto", &f32},
+    {&simple_graph, "race", &wide, "method=bandit"},
+    {&simple_graph, "not finite", &not_finite, .status = BMO_ENONFINITE},
 
     {&query_kmeans, "plusplus", &wide, "threads=2"},
     {&query_kmeans, "exact", &f64, "method=exact"},

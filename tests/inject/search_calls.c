@@ -6,14 +6,14 @@
 uint64_t digest_of_answers(const bmo_query *query) {
     static const int64_t rows[] = {3, 1};
     int64_t index[2 * NEIGHBORS];
-    double dist[2 * NEIGHBORS];
-    const bmo_output out = {.struct_size = sizeof out, .index = index, .distance = dist, .capacity = 2 * NEIGHBORS};
+    double distance[2 * NEIGHBORS];
+    const bmo_output out = {.struct_size = sizeof out, .index = index, .distance = distance, .capacity = 2 * NEIGHBORS};
     must(bmo_query_knn_rows(query, rows, 2, NEIGHBORS, &out, NULL, NULL));
-    return digest(digest(0, index, sizeof index), dist, sizeof dist);
+    return digest(digest(0, index, sizeof index), distance, sizeof distance);
 }
 
 static bmo_status run_create(Stage *stage) {
-    return bmo_query_create((bmo_query **)&stage->out.handle, stage->dataset, stage->config, NULL);
+    return bmo_query_create((bmo_query **)&stage->out.handle, stage->dataset, stage->config, monitor_of(stage));
 }
 
 static void free_query(Stage *stage, bmo_status status) {
@@ -108,6 +108,22 @@ SEARCH(query_knn_dense, "bmo_query_knn_dense", run_knn_dense);
 SEARCH(query_knn_sparse, "bmo_query_knn_sparse", run_knn_sparse);
 SEARCH(query_knn_rows, "bmo_query_knn_rows", run_knn_rows);
 SEARCH(query_graph, "bmo_query_graph", run_graph);
+
+/* The first points are the queries. */
+static bmo_status run_simple_knn(Stage *stage) {
+    const bmo_dense *points = &stage->dense;
+    return bmo_knn(points->dtype, points->data, points->n, points->data, QUERIES, points->d, neighbors(stage),
+                   stage->out.index, stage->out.distance, stage->config);
+}
+
+static bmo_status run_simple_graph(Stage *stage) {
+    const bmo_dense *points = &stage->dense;
+    return bmo_knn_graph(points->dtype, points->data, points->n, points->d, neighbors(stage), stage->out.index,
+                         stage->out.distance, stage->config);
+}
+
+const Call simple_knn = {.function = "bmo_knn", .run = run_simple_knn};
+const Call simple_graph = {.function = "bmo_knn_graph", .run = run_simple_graph};
 
 /* The first points are the centers that are given. */
 static void give_centers(Stage *stage) {
