@@ -85,7 +85,8 @@ bool Verdict::check_form() const {
 bool Verdict::may_overflow(std::size_t query) const {
     const Ranking &ranking = scene_.ranking(questions_, query);
     const Wide most = (answer_.distance_dtype == BMO_F32 ? Wide{FLT_MAX} : Wide{DBL_MAX}) * (1 - 1e-7L);
-    const bool any = settings_.method == BMO_METHOD_UNIFORM || settings_.bandit != BMO_BANDIT_RACE;
+    const bool any =
+        settings_.method == BMO_METHOD_UNIFORM || settings_.bandit != BMO_BANDIT_RACE || settings_.epsilon > 0;
     const std::size_t count = any ? ranking.order.size() : static_cast<std::size_t>(questions_.k);
     for (std::size_t rank = 0; rank < count; ++rank)
         if (fabsl(ranking.distances[static_cast<std::size_t>(ranking.order[rank])].value) > most)
@@ -126,7 +127,12 @@ void Verdict::check_cost() const {
         of_rows += row.coord_ops;
     const bool is_adaptive = stats.method == BMO_METHOD_BANDIT && stats.bandit != BMO_BANDIT_RACE;
     const bool unlimited = is_adaptive && settings_.max_pulls > 0; // as many samples of an arm as were asked for
-    const double most = static_cast<double>(stats.coord_ops_brute) * (is_adaptive ? 2.2 : 1.1);
+    // What "about twice" is for points of few entries.
+    const double few =
+        is_adaptive && stats.box == BMO_BOX_SPARSE_UNION
+            ? 1.5 * static_cast<double>(stats.coord_ops_brute) + 16 * static_cast<double>(stats.queries * stats.arms)
+            : 0;
+    const double most = static_cast<double>(stats.coord_ops_brute) * (is_adaptive ? 2.2 : 1.1) + few;
     const std::string what = std::to_string(stats.coord_ops) + " operations, a scan " +
                              std::to_string(stats.coord_ops_brute) + ", rows " + std::to_string(of_rows);
     if (stats.method != BMO_METHOD_UNIFORM && !unlimited && static_cast<double>(stats.coord_ops) > most)
