@@ -17,7 +17,7 @@ typedef union {
 static const bmo_dtype dtypes[] = {BMO_F32, BMO_F64, BMO_U8, BMO_I32, BMO_I64};
 
 static int digit(int64_t at, int salt) {
-    return (int)((at * 2654435761u + (uint64_t)salt * 40503u) >> 7 & 127);
+    return (int)(((uint64_t)at * 2654435761u + (uint64_t)salt * 40503u) >> 7 & 127);
 }
 
 static void fill(Values *values, bmo_dtype dtype, int64_t count, int salt) {

@@ -28,7 +28,7 @@ struct Answer {
     bmo_status status = BMO_OK;
     std::string message;
     std::vector<std::int64_t> index; // of all queries, k each
-    std::vector<double> dist;
+    std::vector<double> distance;
     bmo_dtype distance_dtype = BMO_F64;
     bool is_whole = true; // what lies beside the places of neighbors is as it was; done is 1 of each query
     bmo_stats stats{};

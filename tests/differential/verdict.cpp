@@ -45,13 +45,13 @@ std::int64_t Verdict::index(std::size_t query, std::size_t rank) const {
     return answer_.index[query * static_cast<std::size_t>(questions_.k) + rank];
 }
 
-double Verdict::dist(std::size_t query, std::size_t rank) const {
+double Verdict::distance(std::size_t query, std::size_t rank) const {
     return answer_.distance[query * static_cast<std::size_t>(questions_.k) + rank];
 }
 
 std::string Verdict::place(std::size_t query, std::size_t rank) const {
     return "query " + std::to_string(query) + " rank " + std::to_string(rank) + " is point " +
-           std::to_string(index(query, rank)) + " at " + number(dist(query, rank));
+           std::to_string(index(query, rank)) + " at " + number(distance(query, rank));
 }
 
 bool Verdict::is_row_well_formed(std::size_t query) const {
@@ -60,9 +60,9 @@ bool Verdict::is_row_well_formed(std::size_t query) const {
         const std::int64_t i = index(query, rank);
         if (i < 0 || i >= world_.made().points.n || i == questions_.self(query))
             return find("no candidate", place(query, rank)), false;
-        if (!std::isfinite(dist(query, rank)))
+        if (!std::isfinite(distance(query, rank)))
             return find("no distance", place(query, rank)), false;
-        if (rank > 0 && dist(query, rank) < dist(query, rank - 1))
+        if (rank > 0 && distance(query, rank) < distance(query, rank - 1))
             return find("distances descend", place(query, rank)), false;
         seen.push_back(i);
     }
@@ -110,7 +110,7 @@ void Verdict::check_row_distances(std::size_t query) const {
         Wide allowed = truth.noise;
         if (answer_.distance_dtype == BMO_F32)
             allowed += fabsl(truth.value) * kFloatUlp + kLeastFloat;
-        if (!(fabsl(dist(query, rank) - truth.value) <= allowed))
+        if (!(fabsl(distance(query, rank) - truth.value) <= allowed))
             return find("distance", place(query, rank) + ", truly " + number(truth.value));
     }
 }

@@ -26,7 +26,7 @@ public:
 private:
     void find(const std::string &kind, const std::string &what) const;
     std::int64_t index(std::size_t query, std::size_t rank) const;
-    double dist(std::size_t query, std::size_t rank) const;
+    double distance(std::size_t query, std::size_t rank) const;
     std::string place(std::size_t query, std::size_t rank) const;
     bool is_row_well_formed(std::size_t query) const;
     void check_row_distances(std::size_t query) const;

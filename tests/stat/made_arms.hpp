@@ -119,7 +119,7 @@ inline Outcome play(const Problem &problem, std::uint64_t seed) {
     Arms arms(problem.theta, problem.sigma, seed);
     bmo::Watch watch;
     std::uint64_t rounds = 0;
-    const bmo::Found found = bmo::find_arms(arms, {}, problem.rule(), watch, rounds);
+    const bmo::Selection found = bmo::find_arms(arms, {}, problem.rule(), watch, rounds);
 
     Outcome outcome;
     const double kth = problem.kth_mean();

@@ -6,9 +6,9 @@
 #include <ctime>
 #include <vector>
 
-#include "boxes/directions.hpp"
+#include "boxes/projected/directions.hpp"
 #include "boxes/projected/orthonormal.hpp"
-#include "boxes/rotation.hpp"
+#include "boxes/rotated/rotation.hpp"
 
 namespace {
 

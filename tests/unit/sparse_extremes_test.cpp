@@ -104,7 +104,7 @@ std::int64_t wrong_answers(const Points &points, const bmo::Settings &settings, 
         .points = points.asked->points(), .count = points.asked->n(), .max_abs = points.asked->max_abs};
     bmo::Watch watch;
     std::int64_t wrong = 0;
-    bmo::KnnSearch(points.data, settings)
+    bmo::KnnSearch(points.data, settings, watch)
         .run(
             queries, kNearest,
             [&](std::int64_t query, std::span<const bmo::Neighbor> found, const bmo_row_stats &) {
