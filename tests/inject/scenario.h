@@ -72,6 +72,7 @@ typedef struct Call {
     void (*before)(Stage *stage);                   /* undisturbed; may be NULL */
     void (*after)(Stage *stage, bmo_status status); /* undisturbed: the state, and frees what was made; may be NULL */
     int needs_query;
+    int lacks_done; /* a search that does not tell which rows it finished */
 } Call;
 
 typedef struct Scenario {

@@ -122,8 +122,8 @@ static bmo_status run_simple_graph(Stage *stage) {
                          stage->out.distance, stage->config);
 }
 
-const Call simple_knn = {.function = "bmo_knn", .run = run_simple_knn};
-const Call simple_graph = {.function = "bmo_knn_graph", .run = run_simple_graph};
+const Call simple_knn = {.function = "bmo_knn", .run = run_simple_knn, .lacks_done = 1};
+const Call simple_graph = {.function = "bmo_knn_graph", .run = run_simple_graph, .lacks_done = 1};
 
 /* The first points are the centers that are given. */
 static void give_centers(Stage *stage) {
