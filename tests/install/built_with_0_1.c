@@ -43,7 +43,7 @@ struct row_stats {
 struct output {
     uint32_t struct_size;
     int32_t index_base, index_dtype, distance_dtype;
-    void *index, *dist;
+    void *index, *distance;
     int64_t capacity, query_stride, rank_stride;
     uint8_t *done;
     struct row_stats *row_stats;
