@@ -59,13 +59,13 @@ struct stats {
     uint64_t wall_ns;
 };
 
-int32_t bmo_dataset_dense(void **out, const struct dense *data, uint32_t flags, const void *owner, NULL);
+int32_t bmo_dataset_dense(void **out, const struct dense *data, uint32_t flags, const void *owner, const void *monitor);
 int32_t bmo_dataset_describe(const void *ds, struct dataset_info *info);
 void bmo_dataset_free(void *ds);
 int32_t bmo_param_at(int32_t position, struct param_info *info);
 void bmo_error_detail(struct error *error);
 const char *bmo_last_error(void);
-int32_t bmo_query_create(void **out, const void *ds, const void *config, NULL);
+int32_t bmo_query_create(void **out, const void *ds, const void *config, const void *monitor);
 int32_t bmo_query_knn_rows(const void *query, const int64_t *rows, int64_t nrows, int64_t k, const struct output *out,
                            const void *monitor, struct stats *stats);
 void bmo_query_free(void *query);
