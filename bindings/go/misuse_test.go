@@ -145,7 +145,7 @@ func TestMisuseOfSearches(t *testing.T) {
 		"slice of other d":   {knn(bmo.Dense[float32]{Data: x, N: 8, D: 1}, 1), bmo.ErrInvalid, "queries.D is 1; expected 2"},
 		"queries too short":  {knn(bmo.Dense[float32]{Data: x, N: 5, D: 2}, 1), bmo.ErrInvalid, "queries.Data has 8 elements; expected 10: queries.N is 5 and queries.D is 2"},
 		"copy of a bad row":  {func() error { return failOf(ds.Rows([]int64{7})) }, bmo.ErrInvalid, "rows[0] is 7"},
-		"weights":            {func() error { return failOf(bmo.NewSearcher(ds, bmo.WithWeights([]float64{1}))) }, bmo.ErrInvalid, "weights"},
+		"weights":            {func() error { return failOf(bmo.NewSearcher(ds, bmo.WithWeights([]float64{1}))) }, bmo.ErrInvalid, "the options have 1 weight"},
 		"another seed":       {func() error { return preparedWithAnotherSeed(t, ds) }, bmo.ErrInvalid, "seed is 2"},
 	})
 }

@@ -65,8 +65,8 @@ type Stats struct {
 	CoordOps      uint64 // evaluations of a coordinate distance: Pulls + CoordOpsExact
 	CoordOpsExact uint64 // those of the distances computed in full
 	CoordOpsBrute uint64 // what the full scan takes; of sparse points an operation is an entry that is read
-	ProjectionOps    uint64 // operations on the queries themselves
-	ArmsPruned   uint64 // candidates that bounds which cannot fail put out of question before a sample was read
+	ProjectionOps uint64 // operations on the queries themselves
+	ArmsPruned    uint64 // candidates that bounds which cannot fail put out of question before a sample was read
 
 	Seed           int64
 	Delta, Epsilon float64
@@ -101,8 +101,8 @@ func statsOf(c *C.bmo_stats) Stats {
 		CoordOps:      uint64(c.coord_ops),
 		CoordOpsExact: uint64(c.coord_ops_exact),
 		CoordOpsBrute: uint64(c.coord_ops_brute),
-		ProjectionOps:    uint64(c.projection_ops),
-		ArmsPruned:   uint64(c.arms_pruned),
+		ProjectionOps: uint64(c.projection_ops),
+		ArmsPruned:    uint64(c.arms_pruned),
 		Seed:          int64(c.seed),
 		Delta:         float64(c.delta),
 		Epsilon:       float64(c.epsilon),

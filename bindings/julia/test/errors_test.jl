@@ -40,7 +40,7 @@ case("sizes that do not fit") do
     refused(() -> knn(ds, zeros(4), -3), "k is -3; expected 1 to 10, the candidates of a query")
     refused(() -> knn(ds, zeros(4), 11), "k is 11; expected 1 to 10, the candidates of a query")
     refused(() -> knngraph(Dataset(zeros(3, 0)), 1), "k is 1, but a query has no candidates: the dataset has 0 points")
-    refused(() -> knngraph(Dataset(zeros(3, 1)), 1), "k is 1, but a query has no candidates: the dataset has 1 points")
+    refused(() -> knngraph(Dataset(zeros(3, 1)), 1), "k is 1, but a query has no candidates: the dataset has 1 point")
     refused(() -> knngraph(ds, 10), "k is 10; expected 1 to 9, the candidates of a query")
     refused(() -> knngraph(SparseMatrixCSC, ds, 10), "k is 10; expected 1 to 9, the candidates of a query")
     refused(() -> knngraph(ds, big(2)^63), r"^k is 9223372036854775808; expected an integer from -\d+ to 9223372036854775807$")
