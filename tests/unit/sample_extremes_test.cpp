@@ -230,8 +230,8 @@ void importance(void **) {
             bmo::ImportanceBox<bmo::DenseBox> box(cloud.data, parts, metric);
             box.bind(cloud.queries(), 0);
             check(box);
-            const bmo::ImportanceOrder of_weighted(bmo::coordinate_spread(cloud.data, metric, &weights, kSeed), weights.positive,
-                                         true, kSeed);
+            const bmo::ImportanceOrder of_weighted(bmo::coordinate_spread(cloud.data, metric, &weights, kSeed),
+                                                   weights.positive, true, kSeed);
             bmo::ImportanceBox<bmo::WeightedBox> weighted_box(cloud.data, of_weighted, metric, weights);
             weighted_box.bind(cloud.queries(), 0);
             check(weighted_box);
