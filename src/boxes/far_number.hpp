@@ -28,16 +28,16 @@ struct FarNumber {
         const int shift = std::ilogb(value);
         return {std::ldexp(value, -shift), exponent + shift};
     }
-    // times 2^power.
-    FarNumber times_power(double power) const {
-        const double whole = std::floor(power);
-        return {value * std::exp2(power - whole), exponent + static_cast<std::int64_t>(whole)};
+    // times 2^(p power). The product's rounding would be that of a logarithm: its last bit is many of the value's.
+    FarNumber times_power(double p, int power) const {
+        const double whole = std::floor(p * power);
+        return {value * std::exp2(std::fma(p, power, -whole)), exponent + static_cast<std::int64_t>(whole)};
     }
     // The p-th root, of a value that is not negative.
     FarNumber root(double p) const {
         const FarNumber of = normalized();
         const double whole = std::floor(static_cast<double>(of.exponent) / p);
-        const double base = of.value * std::exp2(static_cast<double>(of.exponent) - whole * p);
+        const double base = of.value * std::exp2(std::fma(-whole, p, static_cast<double>(of.exponent)));
         return {p == 2 ? std::sqrt(base) : std::pow(base, 1 / p), static_cast<std::int64_t>(whole)};
     }
     // Infinite or 0 where it is beyond double.

@@ -76,13 +76,17 @@ struct Metric {
     }
 
     // The code of the sum over j < count of weight(j) |difference(j)|^p, in units of scale^-p, at a scale of its own: that of
-    // the largest difference. No weight that is not 0 is below 2^-1000.
+    // the largest difference. No weight that is not 0 is below 2^-1000. Below kSmallPower there is no scale: a difference that
+    // vanishes at it would count, and powers are within 2^-135 and 2^128 without.
     template <class Difference, class Weight>
     double pair_sum(std::int64_t count, double scale, Difference difference, Weight weight) const {
         const double largest = largest_size(count, difference);
         if (largest == 0 || std::isinf(largest))
             return largest;
-        const int exponent = std::ilogb(largest), half = exponent / 2;
+        constexpr double kSmallPower = 0.125;
+        constexpr int kRoom = 200; // above 2^-1022, for small powers that have small weights
+        const int room = p < kSmallPower ? kRoom : 0;
+        const int exponent = p < kSmallPower ? 0 : std::ilogb(largest), half = exponent / 2;
         const double first = std::ldexp(1.0, -half), second = std::ldexp(1.0, half - exponent);
         const auto add_up = [&](auto power) {
             std::array<double, kBatch> lane{};
@@ -91,16 +95,17 @@ struct Metric {
                     weight(j) * power(std::abs(difference(j)) * first * second);
             return fold_lanes(lane.data(), std::plus<>());
         };
-        const double sum = rho() == Rho::square     ? add_up([](double size) { return size * size; })
-                           : rho() == Rho::absolute ? add_up([](double size) { return size; })
-                                                    : add_up([this](double size) { return std::pow(size, p); });
-        return code().encode(FarNumber{sum, 0}.times_power(p * (exponent + std::ilogb(scale))));
+        const double sum = rho() == Rho::square ? add_up([](double size) { return size * size; })
+                           : rho() == Rho::absolute
+                               ? add_up([](double size) { return size; })
+                               : add_up([&](double size) { return std::ldexp(std::pow(size, p), room); });
+        return code().encode(FarNumber{sum, -room}.times_power(p, exponent + std::ilogb(scale)));
     }
 
     // The distance whose coordinates, scaled by `scale`, have this sum, with weights divided by root^2. Infinite where
     // it is beyond double.
     double distance(double sum, double scale, double root = 1) const {
-        if ((sum > 0 && sum < SumCode::kLeastPlain) || (scale != 1 && root != 1))
+        if ((sum > 0 && sum < SumCode::kLeastPlain) || (scale != 1 && root != 1) || has_far_root(sum, root))
             return far_distance(sum, scale, root);
         switch (id) {
         case BMO_METRIC_L2: return std::sqrt(sum) / scale * root;
@@ -120,10 +125,20 @@ private:
     // Differences of doubles are at least 2^-1074, and scales and weights at least 2^-1000.
     SumCode code() const { return SumCode(-2080 * p - 1100); }
 
+    // Is the p-th root's error more than that of 1 / p times 32 octaves, or may it leave the range of double on the way?
+    // An octave of the root is ln 2 / 2^53 of it, if 1 / p is rounded; or of a sum, where p < 1.
+    bool has_far_root(double sum, double root) const {
+        if (rho() != Rho::power || sum == 0)
+            return false;
+        const double octaves = std::abs(std::ilogb(sum)) + 2.0 * std::abs(std::ilogb(root));
+        return octaves > (p > 1 ? 32 * p : std::min(32.0, 900 * p));
+    }
+
     double far_distance(double sum, double scale, double root) const {
-        if (std::isinf(sum))
+        if (sum == 0 || std::isinf(sum))
             return sum;
-        const FarNumber whole = sum_of(sum).times_power(2 * std::ilogb(root) - p * std::ilogb(scale));
+        FarNumber whole = sum_of(sum).times_power(p, -std::ilogb(scale));
+        whole.exponent += 2 * std::ilogb(root);
         return id == BMO_METRIC_SQEUCLIDEAN || p == 1 ? whole.rounded() : whole.root(p).rounded();
     }
 };

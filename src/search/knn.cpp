@@ -1,5 +1,6 @@
 #include "search/knn.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -78,7 +79,9 @@ public:
     void read_neighbors(std::int64_t query, QuerySlot &slot, std::vector<Neighbor> &neighbors) const {
         neighbors.clear();
         for (const Finished &arm : slot.nearest().sorted()) {
-            const double distance = slot.distance(arm.sum);
+            double distance = slot.distance(arm.sum);
+            if (!neighbors.empty()) // rounding of near-ties does not turn their order
+                distance = std::max(distance, neighbors.back().distance);
             if (!std::isfinite(distance))
                 fail(BMO_EOVERFLOW, "distance",
                      text("the distance of query ", query, " to point ", arm.arm,

@@ -316,15 +316,85 @@ void codes_are_in_the_order_of_sums(void **) {
     }
 }
 
+// Of the metric, in more digits: each power in units of the largest difference.
+double lp_distance(const std::vector<double> &a, const std::vector<double> &b, long double p,
+                   const std::vector<double> &weights) {
+    long double largest = 0, sum = 0;
+    for (std::size_t j = 0; j < a.size(); ++j)
+        largest = std::max(largest, std::abs(static_cast<long double>(a[j]) - b[j]));
+    for (std::size_t j = 0; j < a.size() && largest > 0; ++j)
+        sum += weights[j] * std::pow(std::abs(static_cast<long double>(a[j]) - b[j]) / largest, p);
+    return static_cast<double>(largest * std::pow(sum, 1 / p));
+}
+
+// Every distance is within 2^-48 of that, or 2^-48 / p where p < 1: so many units of 2^-53 are few in two coordinates.
+void check_lp(const std::shared_ptr<const bmo::Dataset> &data, const Rows &rows, const Rows &queries,
+              const bmo::Settings &settings) {
+    const double p = settings.metric == BMO_METRIC_L1 ? 1 : settings.metric == BMO_METRIC_L2 ? 2 : settings.p;
+    const std::vector<double> weights = settings.weights ? *settings.weights : std::vector<double>(rows[0].size(), 1);
+    const auto found = search(data, queries, data->n(), settings);
+    for (std::size_t query = 0; query < queries.size(); ++query)
+        for (const bmo::Neighbor &neighbor : found[query]) {
+            const double truly =
+                lp_distance(rows[static_cast<std::size_t>(neighbor.index)], queries[query], p, weights);
+            assert_true(std::abs(neighbor.distance - truly) <= 0x1p-48 / std::min(1.0, p) * truly + 0x1p-1073);
+        }
+}
+
+void powers_keep_their_digits_beside_other_scales(void **) {
+    const std::vector<std::pair<Rows, Rows>> all = {
+        {{{0}, {3e-222}, {1e-222}, {1e200}}, {{0}}},
+        {{{0}, {3e-222}, {1e-222}}, {{0}, {1e200}}},
+        {{{1e-150, 0}, {3e-150, 0}, {1, 1}}, {{0, 0}}},
+        {{{1e50, 0}, {3e50, 0}, {1e200, 1}}, {{0, 0}}},
+        {{{1e-316, 3e-316}, {5e-316, 1e-316}}, {{2e-316, 0}}},
+        {{{1e-150, 1}, {1e100, 5e-300}, {7e200, 1e200}}, {{0, 0}, {1e-290, 1e100}}},
+    };
+    for (const auto &[rows, queries] : all)
+        for (const auto &data : {dense(rows), sparse(rows)}) {
+            check_lp(data, rows, queries, settings_of(BMO_METRIC_L1));
+            check_lp(data, rows, queries, settings_of(BMO_METRIC_L2));
+            for (const double p : {.01, .3, .875, 1.0, 1.1, 1.98983536, 2.0, 3.0, 7.3, 31.9})
+                check_lp(data, rows, queries, settings_of(BMO_METRIC_LP, BMO_METHOD_EXACT, p));
+        }
+}
+
+// (1e-477)^0.01 is 1.7e-5.
+void what_scales_to_nothing_counts_in_a_small_power(void **) {
+    const Rows rows = {{1e-300, 1e177}, {1e-310, 1e170}, {1e300, 1e-320}};
+    for (const auto &data : {dense(rows), sparse(rows)})
+        for (const double p : {.01, .05, .12, .125, .2})
+            check_lp(data, rows, {{0, 0}}, settings_of(BMO_METRIC_LP, BMO_METHOD_EXACT, p));
+}
+
+// By themselves, the root of the sum and that of the weights leave the range of double.
+void weights_of_a_small_power(void **) {
+    const Rows rows = {{1e-9, 2e-11}, {5e-10, 0}, {0, 3e-12}};
+    bmo::Settings settings = settings_of(BMO_METRIC_LP, BMO_METHOD_EXACT, .02);
+    for (const double weight : {1e-5, 1e-3, 1.0, 3e3})
+        for (const double other : {0.5, 1.0}) {
+            settings.weights = std::make_shared<const std::vector<double>>(std::vector<double>{weight, other * weight});
+            check_lp(dense(rows), rows, {{0, 0}}, settings);
+        }
+}
+
 } // namespace
 
 int main() {
     const CMUnitTest tests[] = {
-        cmocka_unit_test(a_huge_row_is_no_scale_for_others), cmocka_unit_test(nor_is_another_query),
-        cmocka_unit_test(every_size_in_one_answer),          cmocka_unit_test(a_constant_column_is_no_scale_for_lp),
-        cmocka_unit_test(weights_do_not_hide_a_difference),  cmocka_unit_test(every_box_and_bandit),
-        cmocka_unit_test(kmeans_beside_a_huge_row),          cmocka_unit_test(products_beside_huge_ones),
-        cmocka_unit_test(angles_of_the_last_bits),           cmocka_unit_test(codes_are_in_the_order_of_sums),
+        cmocka_unit_test(a_huge_row_is_no_scale_for_others),
+        cmocka_unit_test(nor_is_another_query),
+        cmocka_unit_test(every_size_in_one_answer),
+        cmocka_unit_test(a_constant_column_is_no_scale_for_lp),
+        cmocka_unit_test(weights_do_not_hide_a_difference),
+        cmocka_unit_test(every_box_and_bandit),
+        cmocka_unit_test(kmeans_beside_a_huge_row),
+        cmocka_unit_test(products_beside_huge_ones),
+        cmocka_unit_test(angles_of_the_last_bits),
+        cmocka_unit_test(codes_are_in_the_order_of_sums),
+        cmocka_unit_test(powers_keep_their_digits_beside_other_scales),
+        cmocka_unit_test(what_scales_to_nothing_counts_in_a_small_power),
+        cmocka_unit_test(weights_of_a_small_power),
     };
     return cmocka_run_group_tests(tests, nullptr, nullptr);
 }

@@ -263,9 +263,7 @@ double DenseBox::pair_sum(const std::byte *point) const {
 }
 
 double DenseBox::sum_at(double exact_sum, double scale) const {
-    return metric_.sum_of(exact_sum)
-        .times_power(metric_.p * (std::ilogb(scale) - std::ilogb(exact_rho_.scale)))
-        .rounded();
+    return metric_.sum_of(exact_sum).times_power(metric_.p, std::ilogb(scale) - std::ilogb(exact_rho_.scale)).rounded();
 }
 
 } // namespace bmo
