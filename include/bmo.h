@@ -132,8 +132,9 @@ BMO_API const char *bmo_last_error(void);
  *             call with no queries is BMO_OK and does nothing.
  *  Precision  Distances come from differences in double (cosine and inner product: from products in twice the precision
  *             of double), never from norms minus products in double. They do not depend on other rows or queries, except
- *             in their last digits (2^-48 of a distance). Values may be of any size: BMO_EOVERFLOW means that a distance
- *             is beyond its type. A cosine distance below 2.2e-308 may count as 0.
+ *             in their last digits (2^-48 of a distance; of lp with p other than 1 and 2: (64 + d / 8) 2^-53, and 1 / p
+ *             times that if p < 1). Values may be of any size: BMO_EOVERFLOW means that a distance is beyond its type. A
+ *             cosine distance below 2.2e-308 may count as 0.
  *  Same answer  The same data, config and seed give the same neighbors, distances and operation counts, whatever the
  *             number of threads and the instruction set.
  *
