@@ -53,8 +53,11 @@ public:
 
     // For sums of 2^least or more, and 0.
     constexpr explicit SumCode(double least) {
-        for (double octaves = (kPlainExponent - least) / 2; octaves > kOctaves; octaves /= 2)
+        double octaves = (kPlainExponent - least) / 2;
+        while (octaves > kOctaves) {
+            octaves /= 2;
             ++lost_;
+        }
     }
 
     double encode(const FarNumber &sum) const {

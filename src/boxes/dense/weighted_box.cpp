@@ -105,7 +105,7 @@ double WeightedBox::exact(std::int32_t arm) {
     const DenseView &points = data_.dense;
     return visit_dtype(points.dtype, [&]<class Value>(const Value *) {
         const Value *point = points.point<Value>(arm);
-        const double plain = sum(point, points.coord_stride);
+        const auto plain = sum(point, points.coord_stride);
         return plain < least_plain_ ? pair_sum(point, points.coord_stride) : plain;
     });
 }
