@@ -138,7 +138,7 @@ private:
         if (sum == 0 || std::isinf(sum))
             return sum;
         FarNumber whole = sum_of(sum).times_power(p, -std::ilogb(scale));
-        whole.exponent += 2 * std::ilogb(root);
+        whole.exponent += 2 * static_cast<std::int64_t>(std::ilogb(root));
         return id == BMO_METRIC_SQEUCLIDEAN || p == 1 ? whole.rounded() : whole.root(p).rounded();
     }
 };

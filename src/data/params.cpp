@@ -43,7 +43,7 @@ constexpr Parameter table[] = {
     {BMO_PARAM_CONFIDENCE, "confidence", "auto", "when a point is dropped; betting, bernstein: proven for any data",
      Choice{&Settings::confidence, "auto|betting|empirical|pooled|subgaussian|bernstein", confidences}},
     {BMO_PARAM_SAMPLING, "sampling", "auto",
-     "how coordinates are drawn; without_replacement: without replacement; importance: where distances are large",
+     "how coordinates are drawn; importance: more often if distances are large there",
      Choice{&Settings::sampling, "auto|with_replacement|without_replacement|importance", samplings}},
     {BMO_PARAM_P, "p", "2", "exponent of the metric lp", Real{&Settings::p, 0.01, 32}},
     {BMO_PARAM_DELTA, "delta", "0.01", "probability that an answer is wrong", Real{&Settings::delta, 1e-300, 0.5}},

@@ -83,7 +83,7 @@ double random_normal(Xoshiro256pp &random) {
 
 // The leading right singular vectors of a, as columns.
 WideMatrix leading_vectors(const Matrix &a, Index wanted, Xoshiro256pp &random, Watch &watch) {
-    constexpr Index kTogether = 192 * 80; // rows: most matrices at once
+    constexpr Index kTogether = 15360; // rows: most matrices at once
     const Index width = std::min({wanted + Index{kSpare}, a.cols(), a.rows()});
     WideMatrix start(a.cols(), width);
     for (Index column = 0; column < width; ++column) {
@@ -108,7 +108,7 @@ WideMatrix leading_vectors(const Matrix &a, Index wanted, Xoshiro256pp &random, 
 
 // At least |V'V - 1|, of directions that are rows.
 double skew_of(const Eigen::Map<const Matrix> &directions, Watch &watch) {
-    constexpr Index kColumns = 192 * 80;
+    constexpr Index kColumns = 15360;
     const Index count = directions.rows();
     WideMatrix skew = WideMatrix::Zero(count, count);
     for_rows(directions.cols(), kColumns, watch, [&](Index first, Index some) {
