@@ -93,7 +93,8 @@ typedef struct bmo_config bmo_config;
  *   config    NULL: Euclidean distance, delta = 0.01, one thread. Otherwise as you set it: section 6
  *
  * If m queries pay for a preparation of the points (section 8), the call makes one and drops it at its end.
- * Memory: at most the bytes of the points once more, and 56 bytes a point for each thread. Cost: see section 7.
+ * Memory: at most the bytes of the points once more, and that of the search (section 7). Cost: see section 7. If the call
+ * fails midway, rows that were finished are written.
  * Errors: BMO_EINVAL, BMO_ENONFINITE (row, col), BMO_EOVERFLOW, BMO_ENOMEM. */
 BMO_TRY bmo_knn(bmo_dtype dtype, const void *points, int64_t n, const void *queries, int64_t m, int64_t d, int64_t k,
                 int64_t *index, double *distance, const bmo_config *config);
@@ -226,8 +227,8 @@ typedef struct bmo_progress {
 } bmo_progress;
 
 /* Called on the thread that made the call, with the ctx of the monitor. A non-zero result stops the call with
- * BMO_ECANCELED; bmo_error.callback_result has it. The callback must return: no exception, no longjmp, no pthread_exit(). It
- * may call the library. */
+ * BMO_ECANCELED; bmo_error.callback_result has it. The callback must return: no exception, no longjmp, no
+ * pthread_exit(). It may call the library. */
 typedef int32_t (*bmo_progress_fn)(void *ctx, const bmo_progress *progress);
 
 /* How a long call reports and is stopped. The monitor itself, progress and cancel may each be NULL: none. */
