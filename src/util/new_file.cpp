@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <fcntl.h>
 #include <stdexcept>
+#include <string_view>
 #include <sys/random.h>
 #include <sys/resource.h>
 #include <system_error>
@@ -34,8 +35,9 @@ std::string follow_links(std::string path) {
             fail_io("cannot be created", errno);
         if (length <= 0)
             break;
-        const std::string target(link.data(), static_cast<std::size_t>(length));
-        path = target.starts_with('/') ? target : directory_of(path) + target;
+        const std::string_view target(link.data(), static_cast<std::size_t>(length));
+        path = target.starts_with('/') ? std::string() : directory_of(path);
+        path += target;
     }
     return path;
 }
@@ -115,7 +117,7 @@ void NewFile::create(const struct stat *older) {
         take_rights(descriptor_, *older);
 }
 
-void NewFile::write(std::int64_t offset, const void *data, std::int64_t bytes) {
+void NewFile::write(std::int64_t offset, const void *data, std::int64_t bytes) const {
     const auto *from = static_cast<const char *>(data);
     while (bytes > 0) {
         const ssize_t done = pwrite(descriptor_, from, static_cast<std::size_t>(bytes), offset);
@@ -129,7 +131,7 @@ void NewFile::write(std::int64_t offset, const void *data, std::int64_t bytes) {
     }
 }
 
-void NewFile::sync() {
+void NewFile::sync() const {
     if ((size_ > 0 && ftruncate(descriptor_, size_) != 0) || fsync(descriptor_) != 0)
         fail_io("cannot be written", errno);
 }

@@ -20,9 +20,9 @@ public:
     NewFile(const NewFile &) = delete;
     NewFile &operator=(const NewFile &) = delete;
 
-    void write(std::int64_t offset, const void *data, std::int64_t bytes);
+    void write(std::int64_t offset, const void *data, std::int64_t bytes) const;
     // All that was written is on the disk afterwards.
-    void sync();
+    void sync() const;
     // After sync(): gives the file its name, and the mode of the file that it replaces. Either fails, and the older file
     // is as it was, or succeeds.
     void commit();
