@@ -36,7 +36,7 @@ constexpr Parameter table[] = {
      "sample with the bandit, scan every distance, or sample all alike; auto: the cheaper",
      Choice{&Settings::method, "auto|bandit|exact|uniform", methods}},
     {BMO_PARAM_BOX, "box", "auto",
-     "how a distance is sampled; sparse_union: by the coin of the paper; projected: leading directions first",
+     "how a distance is sampled; projected: leading directions first; sparse_union: as the paper has it",
      Choice{&Settings::box, "auto|dense|sparse|sparse_union|rotated|projected", boxes}},
     {BMO_PARAM_BANDIT, "bandit", "auto", "who is sampled next; race: everyone until dropped or finished",
      Choice{&Settings::bandit, "auto|ucb|lucb|race|lucb++", bandits}},
