@@ -4,7 +4,6 @@
 #include <cmath>
 #include <vector>
 
-#include "boxes/tiles/scan_prepared.hpp"
 #include "search/box_table.hpp"
 #include "search/choice/box_choice.hpp"
 #include "search/choice/method_choice.hpp"
@@ -283,11 +282,7 @@ std::shared_ptr<const Dataset> prepare_dataset(const Dataset &source, const Sett
     prepared->prepared = nullptr; // what the source was prepared for decides nothing
     const std::optional<std::int64_t> box = box_to_prepare(*prepared, settings);
     if (!box) {
-        const Settings decided = decide(*prepared, settings); // parameters that do not combine are refused all the same
-        if (!scan_preparation_pays(*prepared, settings))
-            return prepared;
-        prepared->prepared = prepare_scan(*prepared, decided, threads_of(settings), watch);
-        prepared->prepared_by_auto = true;
+        decide(*prepared, settings); // parameters that do not combine are refused all the same
         return prepared;
     }
     Settings boxed = settings;
