@@ -197,7 +197,8 @@ std::function<double()> library(const std::shared_ptr<const bmo::Dataset> &data,
     bmo::Settings settings;
     settings.metric = metric;
     settings.method = method;
-    const auto search = std::make_shared<bmo::KnnSearch>(data, settings, watch);
+    bmo::Watch creating;
+    const auto search = std::make_shared<bmo::KnnSearch>(data, settings, creating);
     return [=, &rows] {
         const bmo::Queries queries{.points = data->points(),
                                    .rows = rows.data(),

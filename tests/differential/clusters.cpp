@@ -42,8 +42,7 @@ std::int64_t distinct_rows(const Points &points) {
 class Clustering {
 public:
     Clustering(const World &world, const Target &target, const Settings &settings, Random &random)
-        : points_(world.made().points), settings_(settings), where_(where_of(world, settings, target)),
-          run_(sized<bmo_kmeans>()) {
+        : points_(world.made().points), where_(where_of(world, settings, target)), run_(sized<bmo_kmeans>()) {
         run_.k = random.between(std::int64_t{1}, random.chance(0.5) ? std::min<std::int64_t>(points_.n, 5) : points_.n);
         run_.init = static_cast<std::int32_t>(random.below(3));
         run_.n_init = run_.init == BMO_INIT_GIVEN ? 0 : random.pick({0, 0, 2});
@@ -182,7 +181,6 @@ private:
     }
 
     const Points &points_;
-    const Settings &settings_;
     std::string where_;
     bmo_kmeans run_;
     std::vector<double> centers_;

@@ -246,7 +246,7 @@ void for_choices(const bmo::Combination &line, Visit visit) {
     settings.sigma = 1;
     settings.init_pulls = 16;
     settings.pulls_per_round = 64;
-    settings.rho = std::make_shared<bmo::CustomRho>(absolute_rho, nullptr, true, nullptr);
+    settings.rho = std::make_shared<bmo::CustomRho>(bmo::CustomRho{absolute_rho, nullptr, true, nullptr});
     for_values(line.metrics, [&](std::int64_t metric) {
         for_values(line.boxes, [&](std::int64_t box) {
             for_values(line.bandits, [&](std::int64_t bandit) {
