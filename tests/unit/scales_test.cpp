@@ -33,7 +33,9 @@ std::vector<double> flat(const Rows &rows) {
 // A copy of the rows, as doubles or bytes.
 std::shared_ptr<const bmo::Dataset> dense(const Rows &rows, bmo_dtype dtype = BMO_F64) {
     const std::vector<double> values = flat(rows);
-    const std::vector<std::uint8_t> bytes(values.begin(), values.end());
+    std::vector<std::uint8_t> bytes;
+    if (dtype == BMO_U8)
+        bytes.assign(values.begin(), values.end());
     const void *data = dtype == BMO_U8 ? static_cast<const void *>(bytes.data()) : values.data();
     bmo::Watch watch;
     return bmo::make_dense(
