@@ -80,6 +80,7 @@ const Norm &largest_of(const Norms &norms) {
 Angles::Angles(std::shared_ptr<const Norms> of_points, std::int64_t of_metric, double of_error)
     : norms(std::move(of_points)), metric(of_metric), error(of_error), largest(largest_of(*norms)) {
     for (const Norm &norm : *norms) {
+        zeros += norm.is_zero();
         const bool sampled = !norm.is_zero() && std::abs(norm.exponent) <= kLargestExponent;
         const double share = metric == BMO_METRIC_COSINE ? 1 : norm_ratio(norm, largest);
         inverse.push_back(sampled ? std::ldexp(1 / norm.root(), -norm.exponent) : 0);

@@ -57,6 +57,7 @@ struct Angles {
     std::vector<double> inverse; // 1 / |x|; 0: no sample of the point is formed, and its weight is 0
     std::vector<double> weight;  // of the squared differences
     std::vector<double> start;   // what is known of the sum
+    std::int64_t zeros = 0;      // points without a direction, of whose products no coordinate is read
 };
 
 } // namespace bmo

@@ -17,6 +17,7 @@
 #include "boxes/rotated/rotated_box.hpp"
 #include "boxes/rotated/rotated_prepared.hpp"
 #include "boxes/sparse/sparse_index.hpp"
+#include "boxes/tiles/scan_prepared.hpp"
 #include "search/sparse/bound_sparse_box.hpp"
 #include "search/tiled_worker.hpp"
 #include "util/failure.hpp"
@@ -61,7 +62,8 @@ public:
 
     std::unique_ptr<Worker> make_worker() const override {
         return std::make_unique<TiledWorker<DenseBox>>(
-            data_, metric_, [this] { return DenseBox(data_, order_.order(), order_.prepared(), metric_); });
+            data_, metric_, [this] { return DenseBox(data_, order_.order(), order_.prepared(), metric_); }, nullptr,
+            codes_of(data_, metric_));
     }
 
 private:
@@ -167,54 +169,52 @@ std::shared_ptr<const Norms> norms_for(const Dataset &data, const Plan &plan, st
     return prepared ? std::move(prepared) : norms_of(data.points(), threads_of(plan.settings), watch);
 }
 
-class BoundAngularBox final : public BoundBox {
+class BoundAngularBox final : public BoundTiledBox {
 public:
     BoundAngularBox(const Dataset &data, const Plan &plan, Watch &watch)
-        : data_(data), order_(data, plan),
+        : BoundTiledBox(data, plan), order_(data, plan),
           angles_(norms_for(data, plan, order_.prepared() ? order_.prepared()->norms : nullptr, watch),
                   plan.settings.metric, AngularBox::kError) {}
 
     std::unique_ptr<Worker> make_worker() const override {
-        return std::make_unique<BoxWorker<AngularBox>>(
-            [this] { return AngularBox(data_, order_.order(), order_.prepared(), angles_); });
+        return std::make_unique<TiledWorker<AngularBox>>(
+            data_, metric_, [this] { return AngularBox(data_, order_.order(), order_.prepared(), angles_); }, &angles_,
+            codes_of(data_, metric_));
     }
 
 private:
-    const Dataset &data_;
     CoordinateOrder order_;
     Angles angles_;
 };
 
-class BoundRotatedAngularBox final : public BoundBox {
+class BoundRotatedAngularBox final : public BoundTiledBox {
 public:
     BoundRotatedAngularBox(const Dataset &data, const Plan &plan)
-        : data_(data), prepared_(dynamic_cast<const RotatedPrepared &>(*data.prepared)),
+        : BoundTiledBox(data, plan), prepared_(dynamic_cast<const RotatedPrepared &>(*data.prepared)),
           angles_(prepared_.norms, plan.settings.metric, RotatedAngularBox::kError) {}
 
     std::unique_ptr<Worker> make_worker() const override {
-        return std::make_unique<BoxWorker<RotatedAngularBox>>(
-            [this] { return RotatedAngularBox(data_, prepared_, angles_); });
+        return std::make_unique<TiledWorker<RotatedAngularBox>>(
+            data_, metric_, [this] { return RotatedAngularBox(data_, prepared_, angles_); }, &angles_);
     }
 
 private:
-    const Dataset &data_;
     const RotatedPrepared &prepared_;
     Angles angles_;
 };
 
-class BoundProjectedAngularBox final : public BoundBox {
+class BoundProjectedAngularBox final : public BoundTiledBox {
 public:
     BoundProjectedAngularBox(const Dataset &data, const Plan &plan)
-        : data_(data), prepared_(dynamic_cast<const ProjectedPrepared &>(*data.prepared)),
+        : BoundTiledBox(data, plan), prepared_(dynamic_cast<const ProjectedPrepared &>(*data.prepared)),
           angles_(prepared_.norms, plan.settings.metric, ProjectedAngularBox::kError) {}
 
     std::unique_ptr<Worker> make_worker() const override {
-        return std::make_unique<BoxWorker<ProjectedAngularBox>>(
-            [this] { return ProjectedAngularBox(data_, prepared_, angles_); });
+        return std::make_unique<TiledWorker<ProjectedAngularBox>>(
+            data_, metric_, [this] { return ProjectedAngularBox(data_, prepared_, angles_); }, &angles_);
     }
 
 private:
-    const Dataset &data_;
     const ProjectedPrepared &prepared_;
     Angles angles_;
 };
@@ -246,7 +246,7 @@ std::unique_ptr<BoundBox> bind_projected(const Dataset &data, const Plan &plan, 
 }
 
 constexpr BoxEntry kBoxes[] = {
-    {BMO_BOX_DENSE, bind_dense, prepare_dense, restore_dense},
+    {BMO_BOX_DENSE, bind_dense, prepare_dense, restore_dense_or_scan},
     {BMO_BOX_SPARSE, bind_sparse, prepare_sparse, nullptr},
     {BMO_BOX_SPARSE_UNION, bind_sparse, prepare_sparse, nullptr},
     {BMO_BOX_ROTATED, bind_rotated, prepare_rotated, restore_rotated},

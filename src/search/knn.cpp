@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "boxes/tiles/scan_prepared.hpp"
 #include "search/box_table.hpp"
 #include "search/choice/box_choice.hpp"
 #include "search/choice/method_choice.hpp"
@@ -282,7 +283,11 @@ std::shared_ptr<const Dataset> prepare_dataset(const Dataset &source, const Sett
     prepared->prepared = nullptr; // what the source was prepared for decides nothing
     const std::optional<std::int64_t> box = box_to_prepare(*prepared, settings);
     if (!box) {
-        decide(*prepared, settings); // parameters that do not combine are refused all the same
+        const Settings decided = decide(*prepared, settings); // parameters that do not combine are refused all the same
+        if (!scan_preparation_pays(*prepared, settings))
+            return prepared;
+        prepared->prepared = prepare_scan(*prepared, decided, threads_of(settings), watch);
+        prepared->prepared_by_auto = true;
         return prepared;
     }
     Settings boxed = settings;

@@ -1,6 +1,8 @@
 #include "search/tiled_scan.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <utility>
 
 namespace bmo {
 namespace {
@@ -18,12 +20,18 @@ std::int64_t clamp_to(std::int64_t value, std::int64_t most) {
 
 } // namespace
 
-TiledScan::TiledScan(const Dataset &data, const Metric &metric) : data_(data), square_(metric.rho() == Rho::square) {}
+TiledScan::TiledScan(const Dataset &data, const Metric &metric, const Angles *angles, const NarrowCodes *codes)
+    : data_(data), metric_(metric), angles_(angles), codes_(codes) {}
 
 bool TiledScan::applies(const Dataset &data, const Metric &metric, const Queries &queries) {
     constexpr double kLargest = 1e300; // differences stay finite
     return metric.rho() != Rho::power && data.n() > 0 && queries.count > 1 && queries.max_abs < kLargest &&
            data.max_abs < kLargest;
+}
+
+bool TiledScan::applies_to_one(const Queries &queries) const {
+    return (angles_ || codes_) && data_.n() > 0 && LoneProducts::applies(queries.max_abs) &&
+           LoneProducts::applies(data_.max_abs) && (!codes_ || Frame::fits_points(data_, queries.max_abs));
 }
 
 std::int64_t TiledScan::group(const Dataset &data, std::int64_t count, int threads) {
@@ -37,22 +45,83 @@ std::int64_t TiledScan::group(const Dataset &data, std::int64_t count, int threa
 }
 
 void TiledScan::run(const Queries &queries, std::int64_t first, std::int64_t count, std::int64_t k, Watch &watch) {
+    const bool square = metric_.rho() == Rho::square;
     k_ = k;
+    bounds_ = Bounds::none;
+    queries_ = &queries;
+    first_ = first;
+    if (count == 1 && !codes_ && applies_to_one(queries))
+        return run_lone(queries, first, watch);
+    exact_ = !angles_ && data_.dense.dtype == BMO_U8 && are_bytes(queries, first, count);
+    if (square && !exact_) {
+        bounds_ = Bounds::panels;
+        if (!panels_)
+            panels_.emplace(data_, metric_, angles_, codes_);
+        return panels_->run(queries, first, count, k, leaders_, watch);
+    }
     leaders_.resize(static_cast<std::size_t>(count));
     taus_.resize(leaders_.size());
     for (std::int64_t i = 0; i < count; ++i) {
-        Leaders &leaders = leaders_[static_cast<std::size_t>(i)];
-        leaders.uppers.reset(k);
-        leaders.candidates.clear();
-        leaders.crowded = false;
-        leaders.self = queries.self(first + i);
-        taus_[static_cast<std::size_t>(i)] = leaders.uppers.threshold();
+        leaders_[static_cast<std::size_t>(i)].reset(k, queries.self(first + i), most_candidates(k));
+        taus_[static_cast<std::size_t>(i)] = leaders_[static_cast<std::size_t>(i)].tau();
     }
-    exact_ = data_.dense.dtype == BMO_U8 && are_bytes(queries, first, count);
     if (exact_)
-        compare(bytes_ ? *bytes_ : bytes_.emplace(data_, square_), queries, first, count, watch);
+        compare(bytes_ ? *bytes_ : bytes_.emplace(data_, square), queries, first, count, watch);
     else
-        compare(floats_ ? *floats_ : floats_.emplace(data_, square_), queries, first, count, watch);
+        compare(floats_ ? *floats_ : floats_.emplace(data_), queries, first, count, watch);
+}
+
+void TiledScan::run_lone(const Queries &queries, std::int64_t query, Watch &watch) {
+    bounds_ = Bounds::lone;
+    exact_ = false;
+    if (!lone_)
+        lone_.emplace(data_, *angles_);
+    lone_->take_query(queries, query);
+    leaders_.resize(1);
+    Leaders &leaders = leaders_[0];
+    leaders.reset(k_, queries.self(query), most_candidates(k_));
+    leaders.crowded = lone_->is_zero();
+    for (std::int64_t point = 0; point < data_.n() && !leaders.crowded; point += kPoints) {
+        watch.poll();
+        lone_->compare(point, std::min(kPoints, data_.n() - point), [&](std::int64_t arm, double lower, double upper) {
+            if (lower <= leaders.tau())
+                leaders.consider(lower, upper, static_cast<std::int32_t>(arm));
+        });
+    }
+    watch.advance(1);
+}
+
+// Bounds of the candidates, which ascend by their lower ones, by products in double: a distance in twice that precision takes ten
+// times as long. False: there are none, and candidates stay as they are.
+bool TiledScan::bound_by_products(std::int64_t i, Leaders &leaders, Watch &watch) {
+    if (!angles_ || bounds_ != Bounds::panels || !LoneProducts::applies(queries_->max_abs) ||
+        !LoneProducts::applies(data_.max_abs))
+        return false;
+    if (!lone_)
+        lone_.emplace(data_, *angles_);
+    lone_->take_query(*queries_, first_ + i);
+    const std::vector<Leaders::Candidate> candidates = std::exchange(leaders.candidates, {});
+    double tau = leaders.tau();
+    leaders.reset(k_, leaders.self(), candidates.size());
+    for (const Leaders::Candidate &candidate : candidates) {
+        if (candidate.lower > tau)
+            break;
+        watch.poll();
+        lone_->compare(candidate.arm, 1, [&](std::int64_t arm, double lower, double upper) {
+            leaders.consider(lower, upper, static_cast<std::int32_t>(arm));
+        });
+        tau = std::min(tau, panels_->sum_of_product(i, leaders.tau()));
+    }
+    leaders.drop_fallen();
+    std::ranges::sort(leaders.candidates, {}, &Leaders::Candidate::lower);
+    return true;
+}
+
+// Infinite where that cannot be told.
+double TiledScan::sum_of(Bounds bounds, std::int64_t i, double distance) const {
+    return bounds == Bounds::panels ? panels_->sum_of(i, distance)
+           : bounds == Bounds::lone ? lone_->sum_of(distance)
+                                    : std::numeric_limits<double>::infinity();
 }
 
 template <class Pairs>
@@ -87,23 +156,13 @@ void TiledScan::collect(const Pairs &pairs, const std::vector<typename Pairs::Su
             if (lower > taus_[static_cast<std::size_t>(q)])
                 continue;
             Leaders &leaders = leaders_[static_cast<std::size_t>(q)];
-            consider(leaders, lower, pairs.upper(p, q, sum), static_cast<std::int32_t>(first_point + p));
-            taus_[static_cast<std::size_t>(q)] = leaders.uppers.threshold();
+            const auto arm = static_cast<std::int32_t>(first_point + p);
+            if (exact_)
+                leaders.consider(lower, arm);
+            else
+                leaders.consider(lower, pairs.upper(p, q, sum), arm);
+            taus_[static_cast<std::size_t>(q)] = leaders.tau();
         }
-}
-
-void TiledScan::consider(Leaders &leaders, double lower, double upper, std::int32_t arm) const {
-    if (arm == leaders.self)
-        return;
-    leaders.uppers.offer({upper, arm});
-    if (exact_ || leaders.crowded)
-        return;
-    leaders.candidates.push_back({lower, arm});
-    if (leaders.candidates.size() <= most_candidates(k_))
-        return;
-    const double tau = leaders.uppers.threshold();
-    std::erase_if(leaders.candidates, [&](const Candidate &candidate) { return candidate.lower > tau; });
-    leaders.crowded = leaders.candidates.size() > most_candidates(k_) / 2;
 }
 
 } // namespace bmo

@@ -1,8 +1,7 @@
 // The exact scan of several queries at once: tiles of points, which stay in cache, against all queries of a group.
 //
-// For every pair it has a lower and an upper bound of the sum. tau, the k-th smallest upper bound so far, is never below
-// the k-th smallest sum, so that a point whose lower bound is above it is not among the k nearest; what is left is summed
-// exactly at the end. Pairs of bytes have both bounds at the sum itself.
+// For every pair it has a lower and an upper bound of the sum (search/leaders.hpp); what these leave is summed exactly at the end.
+// Pairs of bytes have both bounds at the sum itself.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +14,11 @@
 #include "boxes/metric.hpp"
 #include "boxes/tiles/byte_pairs.hpp"
 #include "boxes/tiles/float_pairs.hpp"
+#include "boxes/tiles/lone_products.hpp"
 #include "data/dataset.hpp"
 #include "data/queries.hpp"
+#include "search/leaders.hpp"
+#include "search/panel_scan.hpp"
 #include "search/scan.hpp"
 #include "util/watch.hpp"
 
@@ -25,10 +27,13 @@ namespace bmo {
 // For one thread.
 class TiledScan {
 public:
-    TiledScan(const Dataset &data, const Metric &metric);
+    // angles: of the metrics of angles, else null. codes: of the points, or null.
+    TiledScan(const Dataset &data, const Metric &metric, const Angles *angles = nullptr,
+              const NarrowCodes *codes = nullptr);
 
-    // Whether it is of use for such queries; else scan() by a box is.
+    // Whether it is of use for such queries, several of them or one; else scan() by a box is.
     static bool applies(const Dataset &data, const Metric &metric, const Queries &queries);
+    bool applies_to_one(const Queries &queries) const;
     // How many queries of `count` go in a group, on each of so many threads.
     static std::int64_t group(const Dataset &data, std::int64_t count, int threads);
 
@@ -44,45 +49,48 @@ public:
             return;
         }
         if (leaders.crowded) {
-            scan(box, k_, leaders.self, watch, nearest);
+            scan(box, k_, leaders.self(), watch, nearest);
             return;
         }
         nearest.reset(k_);
-        const double tau = leaders.uppers.threshold();
-        for (const Candidate &candidate : leaders.candidates)
-            if (candidate.lower <= tau) {
-                watch.poll();
-                nearest.offer({box.exact(candidate.arm), candidate.arm});
-            }
+        leaders.drop_fallen();
+        std::ranges::sort(leaders.candidates, {}, &Leaders::Candidate::lower);
+        const Bounds bounds = bound_by_products(i, leaders, watch) ? Bounds::lone : bounds_;
+        double tau = leaders.tau();
+        for (const Leaders::Candidate &candidate : leaders.candidates) {
+            if (candidate.lower > tau)
+                break; // and so are those behind it
+            watch.poll();
+            nearest.offer({box.exact(candidate.arm), candidate.arm});
+            tau = std::min(tau, sum_of(bounds, i, box.distance(nearest.threshold())));
+        }
     }
 
 private:
-    struct Candidate {
-        double lower;
-        std::int32_t arm;
-    };
-    // What is known of a query's nearest points.
-    struct Leaders {
-        Nearest uppers;
-        double tau = 0;
-        std::vector<Candidate> candidates;
-        bool crowded = false; // too many cannot be told apart by bounds: all are summed in the end
-        std::int64_t self = -1;
-    };
+    enum class Bounds { none, panels, lone }; // whose sums distances can be brought to
 
+    void run_lone(const Queries &queries, std::int64_t query, Watch &watch);
+    bool bound_by_products(std::int64_t i, Leaders &leaders, Watch &watch);
+    double sum_of(Bounds bounds, std::int64_t i, double distance) const;
     template <class Pairs>
     void compare(Pairs &pairs, const Queries &queries, std::int64_t first, std::int64_t count, Watch &watch);
     template <class Pairs>
     void collect(const Pairs &pairs, const std::vector<typename Pairs::Sum> &sums, std::int64_t first_point,
                  std::int64_t points);
-    void consider(Leaders &leaders, double lower, double upper, std::int32_t arm) const;
 
     const Dataset &data_;
-    bool square_;
+    Metric metric_;
+    const Angles *angles_;
+    const NarrowCodes *codes_;
     std::optional<BytePairs> bytes_;
     std::optional<FloatPairs> floats_;
+    std::optional<PanelScan> panels_;
+    std::optional<LoneProducts> lone_;
+    Bounds bounds_ = Bounds::none;
     bool exact_ = false; // the bounds are the sums
     std::int64_t k_ = 0;
+    const Queries *queries_ = nullptr; // those that were compared, from first_ on
+    std::int64_t first_ = 0;
     std::vector<Leaders> leaders_;
     std::vector<double> taus_; // of the leaders, side by side
 };

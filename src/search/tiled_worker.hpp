@@ -13,12 +13,13 @@ namespace bmo {
 template <Box B>
 class TiledWorker final : public BoxWorker<B> {
 public:
-    TiledWorker(const Dataset &data, const Metric &metric, std::function<B()> make_box)
-        : BoxWorker<B>(std::move(make_box)), tiled_(data, metric) {}
+    TiledWorker(const Dataset &data, const Metric &metric, std::function<B()> make_box, const Angles *angles = nullptr,
+                const NarrowCodes *codes = nullptr)
+        : BoxWorker<B>(std::move(make_box)), tiled_(data, metric, angles, codes) {}
 
     void scan(const Queries &queries, std::int64_t first, std::int64_t count, std::int64_t k, Watch &watch,
               const SlotDone &done) override {
-        if (count == 1)
+        if (count == 1 && !tiled_.applies_to_one(queries))
             return Worker::scan(queries, first, count, k, watch, done);
         tiled_.run(queries, first, count, k, watch);
         for (std::int64_t i = 0; i < count; ++i) {
@@ -33,7 +34,10 @@ private:
     // Each pair counts once, however often its coordinates were read.
     static Cost cost_of_scan(const B &box, std::int64_t self) {
         Cost cost;
-        cost.exact_ops = box.brute_ops(self);
+        if constexpr (requires { box.scan_ops(self); })
+            cost.exact_ops = box.scan_ops(self);
+        else
+            cost.exact_ops = box.brute_ops(self);
         cost.exact_evals = static_cast<std::uint64_t>(box.arms() - (self < 0 ? 0 : 1));
         return cost;
     }

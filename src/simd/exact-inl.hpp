@@ -51,6 +51,30 @@ double exact(const void *point, const double *query, std::int64_t d, const RhoSc
     return fold_lanes(lane, std::plus<>());
 }
 
+template <class Value>
+double dot(const void *point, const double *query, std::int64_t d) {
+    const F64 doubles;
+    constexpr std::size_t kSums = kBatch / kDoubles;
+    const auto *x = static_cast<const Value *>(point);
+    hn::Vec<F64> sums[kSums];
+    for (auto &sum : sums)
+        sum = hn::Zero(doubles);
+    std::int64_t j = 0;
+    for (; j + kBatch <= d; j += kBatch) {
+        hwy::Prefetch(x + j + kAheadBytes / static_cast<std::int64_t>(sizeof(Value)));
+        for (std::size_t v = 0; v < kSums; ++v) {
+            const auto at = static_cast<std::size_t>(j) + v * kDoubles;
+            sums[v] = hn::Add(sums[v], hn::Mul(load_doubles(x + at), hn::LoadU(doubles, query + at)));
+        }
+    }
+    HWY_ALIGN double lane[kBatch];
+    for (std::size_t v = 0; v < kSums; ++v)
+        hn::Store(sums[v], doubles, lane + v * kDoubles);
+    for (std::int64_t at = j; at < d; ++at)
+        lane[at - j] += static_cast<double>(x[at]) * query[at];
+    return fold_lanes(lane, std::plus<>());
+}
+
 using U8 = hn::ScalableTag<std::uint8_t>;
 
 using U64 = hn::Repartition<std::uint64_t, U8>;

@@ -1,7 +1,8 @@
 // The inner loops, compiled once per instruction set and chosen once: one table of plain function pointers.
 //
-// Every kernel but tile_floats gives the same bits on every instruction set: sums and products are formed in the orders of
-// fold.hpp, and no multiply and add is fused. What tile_floats finds is summed again where it matters.
+// Every kernel gives the same bits on every instruction set, but for tile_differences, panel_floats, and what code() says is
+// lost: sums and products are formed in the orders of fold.hpp, and no multiply and add is fused. What the others find is
+// summed again where it matters.
 #pragma once
 
 #include <array>
@@ -45,7 +46,10 @@ using PullKernel = void (*)(const void *rows, const std::int32_t *arms, std::int
 // The whole sum over d contiguous coordinates of one point, in double; lane j takes the coordinates j modulo 16.
 using ExactKernel = double (*)(const void *point, const double *query, std::int64_t d, const RhoScale &rho);
 
-// The same where query and point are bytes: an exact integer.
+// The sum of their products: within (d / 16 + 6) 2^-53 of its value, in units of the sum of the absolute values of its terms.
+using DotKernel = double (*)(const void *point, const double *query, std::int64_t d);
+
+// The same as an ExactKernel where query and point are bytes: an exact integer.
 using ExactBytesKernel = std::int64_t (*)(const std::uint8_t *point, const std::uint8_t *query, std::int64_t d);
 
 // One look of the test by betting: see bandit/betting.hpp, which says why it is sound.
@@ -138,7 +142,7 @@ inline constexpr int kTileChunk = 1 << 14; // no wider: integer sums of 32 bits 
 struct Tile {
     std::int64_t points, queries, row, width, stride;
 };
-// Products, or absolute differences, in float: each sum is within (width / 4 + 8) 2^-24 of its value, in units of the sum
+// Absolute differences, or products, in float: each sum is within (width / 4 + 8) 2^-24 of its value, in units of the sum
 // of the absolute values of its terms. Multiply and add may be fused: who uses it allows for the error.
 using FloatTileKernel = void (*)(const float *points, const float *queries, const Tile &tile, double *sums);
 // The same in integers, exactly. Of products, a query has its bytes xor 128: they are read as signed, 128 less.
@@ -147,6 +151,62 @@ using ByteTileKernel = void (*)(const std::uint8_t *points, const std::uint8_t *
 // to[j] = (from[j] - middle[j]) * scale, rounded to float; returns the sum of rho(., 0) of what was rounded, within 2^-22 of
 // its value, relatively.
 using CenterKernel = double (*)(const void *from, const double *middle, double scale, std::int64_t count, float *to);
+
+// Panels: points whose elements of four bytes (a float, or four bytes) lie side by side. Row j of a panel has element j of
+// kPanel points; row j of a block of queries has element j of kPanelQueries of them.
+inline constexpr int kPanel = 32, kPanelQueries = 12;
+struct PanelTile {
+    std::int64_t panels,
+        queries;               // as many blocks as the queries take; what is behind the last query is not read as one
+    std::int64_t width;        // rows
+    std::int64_t panel, block; // elements from a panel, and from a block of queries, to the next
+    std::int64_t stride;       // of sums: those of query q start at sums + q * stride
+};
+// sums[q * stride + p] += the products of point p and query q. Of floats each is added up in one go, row after row, and may be
+// fused: within (width + 1) 2^-24 / (1 - (width + 1) 2^-24) of its value, in units of the sum of the terms' absolute values, and
+// one rounding of the sum that it is added to. Of bytes it is exact: those of points are unsigned, those of queries signed and
+// within Kernels::byte_levels.
+using FloatPanelKernel = void (*)(const float *points, const float *queries, const PanelTile &tile, float *sums);
+using BytePanelKernel = void (*)(const std::uint32_t *points, const std::uint32_t *queries, const PanelTile &tile,
+                                 std::int32_t *sums);
+// Rows of elements as a panel: to[j * kPanel + i] = rows[i * row + j] for i < kPanel and j < width, a multiple of 4.
+using InterleaveKernel = void (*)(const void *rows, std::int64_t row, std::int64_t width, void *to);
+
+// What of sums cannot be told to be above a threshold: writes the p < points, a multiple of kPanel, with
+// base[p] - scale[p] * (factor * sums[p]) - spread[p] * by_spread - size[p] * by_size <= threshold, in double, and returns their
+// number. arms has room for all.
+struct PanelTerms {
+    const double *base, *scale, *spread, *size;
+};
+struct PanelThreshold {
+    double factor, by_spread, by_size, threshold;
+};
+using FloatSelectKernel = std::int64_t (*)(const float *sums, std::int64_t points, const PanelTerms &terms,
+                                           const PanelThreshold &query, std::int32_t *arms);
+using ByteSelectKernel = std::int64_t (*)(const std::int32_t *sums, std::int64_t points, const PanelTerms &terms,
+                                          const PanelThreshold &query, std::int32_t *arms);
+
+// to[j] = from[j] * factor - middle[j], in double, rounded to float. Returns the sum of the squares of what was rounded, within
+// 2^-22 of its value, relatively, and the largest |to[j]|.
+struct Shifted {
+    double squares;
+    float largest;
+};
+using ShiftKernel = Shifted (*)(const void *from, const double *middle, double factor, std::int64_t count, float *to);
+// to[j] = values[j] / step, rounded to a whole number of at most `levels` in size, + bias; count is a multiple of 4, no larger
+// than kCodeChunk. Adds to `squares` those of the whole numbers, and to `lost` those of values[j] - step * number, within 2^-15
+// of its value, relatively, and d 2^-22 of values^2.
+inline constexpr int kCodeChunk = 1024;
+struct CodeSums {
+    double squares = 0, lost = 0;
+    std::int64_t numbers = 0; // added up
+};
+struct CodeScale {
+    float step, inverse;
+    int levels, bias;
+};
+using CodeKernel = void (*)(const float *values, std::int64_t count, const CodeScale &scale, std::uint8_t *to,
+                            CodeSums &sums);
 
 // sums[i] += column[i] * value, or the lesser of the two, for i < count, a whole number of kColumnStep. No sum leaves 16
 // bits.
@@ -158,6 +218,7 @@ struct Kernels {
     const char *name;
     std::array<std::array<PullKernel, kRhos>, kValueTypes> pull;
     std::array<std::array<ExactKernel, kRhos>, kValueTypes> exact; // none of halves
+    std::array<DotKernel, kValueTypes> dot;                        // none of halves
     std::array<ExactBytesKernel, 2> exact_bytes;                   // square, absolute
     BetKernel bet;
     ForetoldBetKernel bet_foretold;
@@ -170,11 +231,20 @@ struct Kernels {
     std::array<std::array<PullBetKernel, kRhos>, kValueTypes> pull_bet;
     std::array<std::array<PullSumsKernel, kRhos>, kValueTypes> pull_sums;
     HadamardKernel hadamard;
-    std::array<FloatTileKernel, 2> tile_floats; // products, absolute differences
-    FloatTileKernel tile_products;              // the same bits on every instruction set: within (width / 16 + 6) 2^-24
+    FloatTileKernel tile_differences; // absolute ones
+    FloatTileKernel tile_products;    // the same bits on every instruction set: within (width / 16 + 6) 2^-24
     std::array<ByteTileKernel, 2> tile_bytes;
     std::array<AddColumnKernel, 2> add_column;                   // products, lesser ones
     std::array<std::array<CenterKernel, 2>, kValueTypes> center; // square, absolute; none of halves
+    FloatPanelKernel panel_floats;
+    BytePanelKernel panel_bytes;
+    int byte_levels;     // 127, or 64 where the sum of two products is kept in 16 bits
+    bool bytes_are_fast; // panels of bytes take less time than panels of floats
+    InterleaveKernel interleave;
+    FloatSelectKernel select_floats;
+    ByteSelectKernel select_bytes;
+    std::array<ShiftKernel, kValueTypes> shift; // none of halves
+    CodeKernel code;
 
     template <class Table>
     static auto entry(const Table &table, ValueType source, Rho rho) {

@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
+#include <cstring>
 #include <functional>
 #include <type_traits>
 
@@ -249,6 +251,15 @@ void hadamard(double *values, std::int64_t size) {
             }
 }
 
+template <class Value>
+double dot(const void *point, const double *query, std::int64_t d) {
+    const auto *x = static_cast<const Value *>(point);
+    std::array<double, kBatch> lane{};
+    for (std::int64_t j = 0; j < d; ++j)
+        lane[static_cast<std::size_t>(j % kBatch)] += static_cast<double>(x[j]) * query[j];
+    return fold_lanes(lane.data(), std::plus<>());
+}
+
 // Calls visit(point, query, sum) for each pair of a tile.
 template <class Element, class Sum, class Visit>
 void for_pairs(const Element *points, const Element *queries, const Tile &tile, Sum *sums, Visit visit) {
@@ -309,6 +320,79 @@ double center(const void *from, const double *middle, double scale, std::int64_t
 template <class Value>
 constexpr std::array<CenterKernel, 2> kCenters = {center<Value, Square>, center<Value, Absolute>};
 
+template <class Element, class Sum, class Product>
+void sum_panels(const Element *points, const Element *queries, const PanelTile &tile, Sum *sums, Product product) {
+    for (std::int64_t q = 0; q < tile.queries; ++q)
+        for (std::int64_t p = 0; p < tile.panels * kPanel; ++p) {
+            const Element *x = points + p / kPanel * tile.panel + p % kPanel;
+            const Element *y = queries + q / kPanelQueries * tile.block + q % kPanelQueries;
+            Sum sum = 0;
+            for (std::int64_t j = 0; j < tile.width; ++j)
+                sum += product(x[j * kPanel], y[j * kPanelQueries]);
+            sums[q * tile.stride + p] += sum;
+        }
+}
+
+void panel_floats(const float *points, const float *queries, const PanelTile &tile, float *sums) {
+    sum_panels(points, queries, tile, sums, std::multiplies<>());
+}
+
+void panel_bytes(const std::uint32_t *points, const std::uint32_t *queries, const PanelTile &tile, std::int32_t *sums) {
+    sum_panels(points, queries, tile, sums, [](std::uint32_t x, std::uint32_t y) {
+        std::int32_t sum = 0;
+        for (int bits = 0; bits < 32; bits += 8)
+            sum += static_cast<std::uint8_t>(x >> bits) * static_cast<std::int8_t>(y >> bits);
+        return sum;
+    });
+}
+
+void interleave(const void *rows, std::int64_t row, std::int64_t width, void *to) {
+    constexpr std::int64_t kElement = 4; // bytes
+    for (std::int64_t j = 0; j < width; ++j)
+        for (std::int64_t i = 0; i < kPanel; ++i)
+            std::memcpy(static_cast<std::byte *>(to) + (j * kPanel + i) * kElement,
+                        static_cast<const std::byte *>(rows) + (i * row + j) * kElement, kElement);
+}
+
+template <class Sum>
+std::int64_t select(const Sum *sums, std::int64_t points, const PanelTerms &terms, const PanelThreshold &query,
+                    std::int32_t *arms) {
+    std::int64_t found = 0;
+    for (std::int64_t p = 0; p < points; ++p) {
+        const double least = terms.base[p] - terms.scale[p] * (query.factor * static_cast<double>(sums[p])) -
+                             terms.spread[p] * query.by_spread - terms.size[p] * query.by_size;
+        if (least <= query.threshold)
+            arms[found++] = static_cast<std::int32_t>(p);
+    }
+    return found;
+}
+
+template <class Value>
+Shifted shift(const void *from, const double *middle, double factor, std::int64_t count, float *to) {
+    const auto *x = static_cast<const Value *>(from);
+    std::array<double, kBatch> lane{};
+    float largest = 0;
+    for (std::int64_t j = 0; j < count; ++j) {
+        const double apart = static_cast<double>(x[j]) * factor - middle[j];
+        to[j] = static_cast<float>(apart);
+        lane[static_cast<std::size_t>(j % kBatch)] += apart * apart;
+        largest = std::max(largest, std::abs(to[j]));
+    }
+    return {fold_lanes(lane.data(), std::plus<>()), largest};
+}
+
+void code(const float *values, std::int64_t count, const CodeScale &scale, std::uint8_t *to, CodeSums &sums) {
+    for (std::int64_t j = 0; j < count; ++j) {
+        const int number =
+            std::clamp(static_cast<int>(std::lrint(values[j] * scale.inverse)), -scale.levels, scale.levels);
+        const double rest = static_cast<double>(values[j]) - double{scale.step} * number;
+        sums.squares += number * number;
+        sums.numbers += number;
+        sums.lost += rest * rest;
+        to[j] = static_cast<std::uint8_t>(number + scale.bias);
+    }
+}
+
 // One row of a table: square, absolute, power.
 template <class Value, class Real>
 constexpr std::array<PullKernel, kRhos> kPulls = {pull<Value, Real, Square>, pull<Value, Real, Absolute>,
@@ -329,6 +413,7 @@ const Kernels kScalarKernels = {
     .pull = {kPulls<float, float>, kPulls<std::uint8_t, float>, kPulls<float, double>, kPulls<std::uint8_t, double>,
              kPulls<double, double>, kPulls<Half, float>, kPulls<Half, double>},
     .exact = {kExacts<float>, kExacts<std::uint8_t>, kExacts<float>, kExacts<std::uint8_t>, kExacts<double>},
+    .dot = {dot<float>, dot<std::uint8_t>, dot<float>, dot<std::uint8_t>, dot<double>},
     .exact_bytes = {exact_bytes<Square>, exact_bytes<Absolute>},
     .bet = bet,
     .bet_foretold = bet_foretold,
@@ -345,11 +430,20 @@ const Kernels kScalarKernels = {
                   kPullSums<std::uint8_t, double>, kPullSums<double, double>, kPullSums<Half, float>,
                   kPullSums<Half, double>},
     .hadamard = hadamard,
-    .tile_floats = {tile_floats<std::multiplies<>>, tile_floats<Apart>},
+    .tile_differences = tile_floats<Apart>,
     .tile_products = tile_floats<std::multiplies<>>,
     .tile_bytes = {tile_bytes<ByteProduct>, tile_bytes<Apart>},
     .add_column = {add_column<true>, add_column<false>},
     .center = {kCenters<float>, kCenters<std::uint8_t>, kCenters<float>, kCenters<std::uint8_t>, kCenters<double>},
+    .panel_floats = panel_floats,
+    .panel_bytes = panel_bytes,
+    .byte_levels = 127,
+    .bytes_are_fast = false,
+    .interleave = interleave,
+    .select_floats = select<float>,
+    .select_bytes = select<std::int32_t>,
+    .shift = {shift<float>, shift<std::uint8_t>, shift<float>, shift<std::uint8_t>, shift<double>},
+    .code = code,
 };
 
 } // namespace bmo

@@ -23,6 +23,7 @@
 #include "simd/exact-inl.hpp"
 #include "simd/hadamard-inl.hpp"
 #include "simd/kernels.hpp"
+#include "simd/panels-inl.hpp"
 #include "simd/rows-inl.hpp"
 #include "simd/targets.hpp"
 #include "simd/tiles-inl.hpp"
@@ -48,6 +49,8 @@ void set_source(Kernels &table, ValueType source) {
     exact_sums[static_cast<std::size_t>(Rho::square)] = exact<Value, Square>;
     exact_sums[static_cast<std::size_t>(Rho::absolute)] = exact<Value, Absolute>;
     table.center[static_cast<std::size_t>(source)] = {center<Value, Square>, center<Value, Absolute>};
+    table.shift[static_cast<std::size_t>(source)] = shift<Value>;
+    table.dot[static_cast<std::size_t>(source)] = dot<Value>;
 }
 
 } // namespace
@@ -71,10 +74,18 @@ Kernels make_kernels() {
     table.expand = expand;
     table.add_sums = add_sums;
     table.hadamard = hadamard;
-    table.tile_floats = {sum_tile<FloatProducts>, sum_tile<FloatDifferences>};
+    table.tile_differences = sum_tile<FloatDifferences>;
     table.tile_products = sum_tile<LaneProducts>;
     table.tile_bytes = {sum_tile<ByteProducts>, sum_tile<ByteDifferences>};
     table.add_column = {add_column<Product>, add_column<Lesser>};
+    table.panel_floats = sum_blocks<FloatPanel>;
+    table.panel_bytes = sum_blocks<BytePanel>;
+    table.byte_levels = BytePanel::kLevels;
+    table.bytes_are_fast = BytePanel::kFast;
+    table.interleave = interleave;
+    table.select_floats = select<float>;
+    table.select_bytes = select<std::int32_t>;
+    table.code = code;
     return table;
 }
 

@@ -32,22 +32,18 @@ constexpr std::int64_t side_of() {
 }
 
 // Each kind of pair: what its elements, its sums in registers and the sums that it is added to are; add() and total().
-struct FloatProducts {
+struct FloatDifferences {
     using Element = float;
     using Sum = double;
     using Register = hn::Vec<F32>;
     static constexpr std::int64_t kStep = kFloats;
     static HWY_INLINE Register load(const float *from) { return hn::LoadU(F32{}, from); }
     static HWY_INLINE Register zero() { return hn::Zero(F32{}); }
-    static HWY_INLINE Register add(Register sum, Register x, Register q) { return hn::MulAdd(x, q, sum); }
-    static HWY_INLINE double total(Register sum) {
-        return static_cast<double>(hn::GetLane(hn::SumOfLanes(F32{}, sum)));
-    }
-};
-
-struct FloatDifferences : FloatProducts {
     static HWY_INLINE Register add(Register sum, Register x, Register q) {
         return hn::Add(sum, hn::Abs(hn::Sub(x, q)));
+    }
+    static HWY_INLINE double total(Register sum) {
+        return static_cast<double>(hn::GetLane(hn::SumOfLanes(F32{}, sum)));
     }
 };
 

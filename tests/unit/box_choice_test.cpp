@@ -76,6 +76,15 @@ void contrast_is_that_of_normal_points(void **) {
     assert_true(flat.dimensions() > 200 && flat.samples(400, 0.01) > 512);
 }
 
+// Normal points in many dimensions are of nearly the same length, and their directions as far apart as they are.
+void contrast_of_directions_is_that_of_normal_points(void **) {
+    for (const std::int64_t metric : {BMO_METRIC_COSINE, BMO_METRIC_INNER_PRODUCT}) {
+        const Points noise(400, 512, 512, 512), few(400, 512, 4, 512);
+        assert_true(bmo::sample_angular_contrast(*noise.data, metric, 2000, 1).dimensions() > 200);
+        assert_true(bmo::sample_angular_contrast(*few.data, metric, 2000, 1).dimensions() < 100);
+    }
+}
+
 void points_that_are_all_alike_tell_nothing(void **) {
     const std::vector<float> values(300, 2.5F);
     bmo::Watch watch;
@@ -102,8 +111,14 @@ void what_is_prepared_depends_on_the_data(void **) {
     cosine.metric = BMO_METRIC_COSINE;
     const Points directed(2500, 1024, 6, 1024);
     assert_true(is_none(bmo::box_to_prepare(*directed.data, cosine)));
-    cosine.expected_queries = 1000;
+    cosine.expected_queries = 1000000; // of 1,000 a scan is as fast as under l2
     assert_true(is(bmo::box_to_prepare(*directed.data, cosine), BMO_BOX_PROJECTED));
+    for (const std::int64_t metric : {BMO_METRIC_COSINE, BMO_METRIC_INNER_PRODUCT})
+        for (const std::int64_t queries : {0, 1000, 1000000}) { // directions tell nothing apart
+            Settings flat = expecting(queries);
+            flat.metric = metric;
+            assert_true(is_none(bmo::box_to_prepare(*noise.data, flat)));
+        }
     Settings l1 = expecting(1000000);
     l1.metric = BMO_METRIC_L1;
     const Points points(2500, 4096, 6, 4096);
@@ -127,6 +142,7 @@ void what_is_asked_for_is_prepared(void **) {
 int main() {
     const CMUnitTest tests[] = {
         cmocka_unit_test(contrast_is_that_of_normal_points),
+        cmocka_unit_test(contrast_of_directions_is_that_of_normal_points),
         cmocka_unit_test(points_that_are_all_alike_tell_nothing),
         cmocka_unit_test(what_is_prepared_depends_on_the_queries_to_come),
         cmocka_unit_test(what_is_prepared_depends_on_the_data),

@@ -102,10 +102,11 @@ void sums_of_floats_are_within_their_error(void **) {
         const auto points = floats(kPoints * tile.row, 3), queries = floats(kQueries * tile.row, 4);
         const double error = (static_cast<double>(width) / 4 + 8) * 0x1p-24;
         for (const Kernels *table : tables())
-            for (int kind = 0; kind < 2; ++kind) {
+            for (const bool products : {false, true}) {
                 std::vector<double> sums(static_cast<std::size_t>(kPoints * kStride), 0.5);
-                table->tile_floats[static_cast<std::size_t>(kind)](points.data(), queries.data(), tile, sums.data());
-                const auto term = [&](double x, double y) { return kind == 1 ? std::abs(x - y) : x * y; };
+                const auto kernel = products ? table->tile_products : table->tile_differences;
+                kernel(points.data(), queries.data(), tile, sums.data());
+                const auto term = [&](double x, double y) { return products ? x * y : std::abs(x - y); };
                 for (std::int64_t p = 0; p < kPoints; ++p)
                     for (std::int64_t q = 0; q < kStride; ++q) {
                         const double sum = sums[static_cast<std::size_t>(p * kStride + q)] - 0.5;

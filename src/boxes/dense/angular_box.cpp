@@ -64,4 +64,12 @@ std::uint64_t AngularBox::exact_ops(std::int32_t arm) const {
     return query_.norm.is_zero() || norm_of(arm).is_zero() ? 0 : static_cast<std::uint64_t>(data_.d());
 }
 
+std::uint64_t AngularBox::scan_ops(std::int64_t self) const {
+    if (query_.norm.is_zero())
+        return 0;
+    const bool counted = self >= 0 && !norm_of(static_cast<std::int32_t>(self)).is_zero();
+    return static_cast<std::uint64_t>(data_.n() - angles_.zeros - (counted ? 1 : 0)) *
+           static_cast<std::uint64_t>(data_.d());
+}
+
 } // namespace bmo

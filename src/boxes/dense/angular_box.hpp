@@ -37,6 +37,8 @@ public:
     std::uint64_t brute_ops(std::int64_t self) const {
         return static_cast<std::uint64_t>(data_.n() - (self < 0 ? 0 : 1)) * static_cast<std::uint64_t>(data_.d());
     }
+    // What a scan of all arms takes: exact_ops() of each.
+    std::uint64_t scan_ops(std::int64_t self) const;
     double distance(double exact_sum) const {
         return angular_distance(angles_.metric, exact_sum, query_.norm, angles_.largest);
     }

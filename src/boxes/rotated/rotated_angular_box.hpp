@@ -35,6 +35,7 @@ public:
 
     std::uint64_t exact_ops(std::int32_t arm) const { return exact_.exact_ops(arm); }
     std::uint64_t brute_ops(std::int64_t self) const { return exact_.brute_ops(self); }
+    std::uint64_t scan_ops(std::int64_t self) const { return exact_.scan_ops(self); }
     std::uint64_t projection_ops() const { return project_ops_; }
     double distance(double exact_sum) const { return exact_.distance(exact_sum); }
     double sum_of_epsilon(double epsilon) const { return exact_.sum_of_epsilon(epsilon); }

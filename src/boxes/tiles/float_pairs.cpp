@@ -26,8 +26,8 @@ AlignedVector<double> middle_of(const DenseView &points) {
 
 } // namespace
 
-FloatPairs::FloatPairs(const Dataset &data, bool square)
-    : data_(data), square_(square), chunks_(data.d(), sizeof(float)),
+FloatPairs::FloatPairs(const Dataset &data)
+    : data_(data), chunks_(data.d(), sizeof(float)),
       margin_(3 * (static_cast<double>(chunks_.width(0)) / 4 + 8) * 0x1p-24 + 0x1p-19),
       lost_(static_cast<double>(data.d()) * 0x1p-110) {}
 
@@ -43,7 +43,7 @@ void FloatPairs::take_queries(const Queries &queries, std::int64_t first, std::i
     scale_ = normalizing_scale(std::max(queries.max_abs, data_.max_abs)) / 4;
     query_rows_.assign(static_cast<std::size_t>(count) * query_bytes(data_.d()) / sizeof(float), 0);
     query_norms_.assign(static_cast<std::size_t>(count), 0);
-    const CenterKernel center = kernels().center[static_cast<std::size_t>(ValueType::f64)][square_ ? 0 : 1];
+    const CenterKernel center = kernels().center[static_cast<std::size_t>(ValueType::f64)][1];
     std::vector<double> query(static_cast<std::size_t>(data_.d()));
     for (std::int64_t i = 0; i < count; ++i) {
         load_point(queries.points, queries.row(first + i), query.data());
@@ -64,7 +64,7 @@ void FloatPairs::take_points(std::int64_t first, std::int64_t count, std::int64_
     const double *middle = middle_.data() + chunks_.first(chunk);
     visit_dtype(data_.dense.dtype, [&]<class T>(const T *) {
         const ValueType source = value_type_of(data_.dense.dtype);
-        const CenterKernel center = kernels().center[static_cast<std::size_t>(source)][square_ ? 0 : 1];
+        const CenterKernel center = kernels().center[static_cast<std::size_t>(source)][1];
         visit_rows<T>(data_.dense, first, count, chunks_.first(chunk), values, copy_,
                       [&](std::int64_t i, const T *from) {
                           float *to = point_rows_.data() + i * chunks_.row();
@@ -76,8 +76,7 @@ void FloatPairs::take_points(std::int64_t first, std::int64_t count, std::int64_
 
 void FloatPairs::add(std::int64_t points, std::int64_t chunk, Sum *sums) const {
     const Tile tile{points, queries_, chunks_.row(), chunks_.width(chunk), queries_};
-    kernels().tile_floats[square_ ? 0 : 1](point_rows_.data(), query_rows_.data() + chunk * queries_ * chunks_.row(),
-                                           tile, sums);
+    kernels().tile_differences(point_rows_.data(), query_rows_.data() + chunk * queries_ * chunks_.row(), tile, sums);
 }
 
 } // namespace bmo

@@ -1,14 +1,8 @@
-// Bounds of the sums of many pairs of a point and a query at once, by float arithmetic with a margin for its errors.
+// Bounds of the sums of absolute differences of many pairs of a point and a query at once, by float arithmetic with a margin for its errors.
 //
 // Coordinates are taken from a middle, divided by a power of two so that none is above 1, and rounded to float: x' and q'.
-// With A and B the sums of rho(x'_j) and rho(q'_j), as the kernels give them, and u = 2^-24:
-//
-//   squares      |x' - q'|^2 = A + B - 2 x'q'. The kernels' product is within e = (chunk / 4 + 8) u of x'q' in units of
-//                sum |x'_j q'_j| <= (A + B) / 2, and A and B are within 2^-21 of theirs: (e + 2^-21) (A + B) in all. Rounding to x'
-//                moves |x - q| by at most 2 u (|x'| + |q'|), so its square, which is at most 2 (A + B), by at most
-//                2^-20 (A + B).
-//   differences  each difference is within u of its value, their sum within e, of at most A + B; rounding to x' and q'
-//                moves it by at most 2 u (A + B).
+// With A and B the sums of |x'_j| and |q'_j|, as the kernels give them, u = 2^-24 and e = (chunk / 4 + 8) u, each difference is
+// within u of its value, their sum within e, of at most A + B; rounding to x' and q' moves it by at most 2 u (A + B).
 //
 // So a sum is within (3 e + 2^-19) (A + B) of what is computed, and 2^-110 a coordinate for what is lost near zero. (The
 // sums over chunks are in double, whose errors the round figures cover.)
@@ -29,7 +23,7 @@ class FloatPairs {
 public:
     using Sum = double;
 
-    FloatPairs(const Dataset &data, bool square);
+    explicit FloatPairs(const Dataset &data);
 
     static std::size_t query_bytes(std::int64_t d);
 
@@ -46,11 +40,10 @@ private:
     double value(std::int64_t point, std::int64_t query, Sum sum, double margin) const {
         const double norms =
             point_norms_[static_cast<std::size_t>(point)] + query_norms_[static_cast<std::size_t>(query)];
-        return (square_ ? norms - 2 * sum : sum) + norms * margin + (margin < 0 ? -lost_ : lost_);
+        return sum + norms * margin + (margin < 0 ? -lost_ : lost_);
     }
 
     const Dataset &data_;
-    bool square_;
     TileChunks chunks_;
     double margin_, lost_, scale_ = 1;
     std::int64_t queries_ = 0;

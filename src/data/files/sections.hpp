@@ -37,6 +37,7 @@ enum class SectionKind : std::uint32_t {
     heads = 14,
     remainders = 15,
     groups = 16,
+    codes = 17,
 };
 
 // One to be written: `bytes` at `data`, which `keeper` keeps.

@@ -4,6 +4,7 @@
 #include <initializer_list>
 #include <limits>
 
+#include "boxes/tiles/scan_prepared.hpp"
 #include "search/choice/contrast.hpp"
 #include "search/choice/cost_model.hpp"
 #include "search/choice/plan.hpp"
@@ -19,12 +20,21 @@ bool serves(Settings settings, std::int64_t box) {
     return box_serves(settings);
 }
 
+Contrast contrast_of(const Dataset &data, const Settings &settings) {
+    return is_angular(settings.metric)
+               ? sample_angular_contrast(data, settings.metric, kPairs, settings.seed)
+               : sample_contrast(data, Metric::from(settings.metric, settings.p).rho(), kPairs, settings.seed);
+}
+
 // Without a number of queries. Measured on images: with fewer points or coordinates the dense box is as good, and takes less
-// to prepare.
-std::int64_t box_for_many(const Dataset &data, const Settings &settings) {
+// to prepare. None: directions do not tell points apart, and scans are faster than any race.
+std::optional<std::int64_t> box_for_many(const Dataset &data, const Settings &settings) {
     constexpr std::int64_t kLeastPoints = 2000, kLeastCoordinates = 1024;
     const bool projected = data.kind == Kind::dense && serves(settings, BMO_BOX_PROJECTED) &&
                            data.n() >= kLeastPoints && data.d() >= kLeastCoordinates;
+    if (projected && is_angular(settings.metric) && settings.method == BMO_METHOD_AUTO &&
+        contrast_of(data, settings).dimensions() > kLearnable)
+        return {};
     return projected ? BMO_BOX_PROJECTED : BMO_BOX_AUTO;
 }
 
@@ -32,7 +42,6 @@ std::int64_t box_for_many(const Dataset &data, const Settings &settings) {
 double race_time(const Dataset &data, const Settings &settings, const ScanTimes &scan, std::int64_t box,
                  const Contrast &contrast) {
     constexpr double kArm = 15, kNever = std::numeric_limits<double>::infinity();
-    constexpr double kLearnable = 100; // dimensions of which 48 directions hold most
     const auto n = static_cast<double>(data.n()), d = static_cast<double>(data.d());
     const double finish = finish_time(data, scan, kNeighbors);
     if (box == BMO_BOX_PROJECTED)
@@ -45,26 +54,27 @@ double race_time(const Dataset &data, const Settings &settings, const ScanTimes 
 }
 
 bool shows_contrast(const Dataset &data, const Settings &settings) {
-    return settings.metric != BMO_METRIC_CUSTOM && !is_angular(settings.metric) &&
-           Metric::from(settings.metric, settings.p).rho() != Rho::power && data.n() > 0 && data.d() > 0;
+    return settings.metric != BMO_METRIC_CUSTOM && Metric::from(settings.metric, settings.p).rho() != Rho::power &&
+           data.n() > 0 && data.d() > 0;
 }
 
 std::optional<std::int64_t> box_for_some(const Dataset &data, const Settings &settings) {
     const std::int64_t queries = settings.expected_queries;
     const ScanTimes scan = scan_times(data, settings, true);
     const double scanned = scan_time(data, scan, data.n(), queries) * static_cast<double>(queries);
-    const std::int64_t usual = box_for_many(data, settings);
-    const bool contrasts = shows_contrast(data, settings), may_scan = settings.method == BMO_METHOD_AUTO;
-    if (may_scan && scanned < prepare_time(data, contrasts ? std::int64_t{BMO_BOX_DENSE} : usual))
+    const std::optional<std::int64_t> usual = box_for_many(data, settings);
+    if (!usual)
         return {};
-    const Rho rho = Metric::from(settings.metric, settings.p).rho();
-    const Contrast contrast = contrasts ? sample_contrast(data, rho, kPairs, settings.seed) : Contrast{1, 1};
+    const bool contrasts = shows_contrast(data, settings), may_scan = settings.method == BMO_METHOD_AUTO;
+    if (may_scan && scanned < prepare_time(data, contrasts ? std::int64_t{BMO_BOX_DENSE} : *usual))
+        return {};
+    const Contrast contrast = contrasts ? contrast_of(data, settings) : Contrast{1, 1};
     const double samples = contrasts ? contrast.samples(data.n(), settings.delta) : kUsualSamples;
     const double unprepared = may_scan ? scanned
                                        : static_cast<double>(queries) * static_cast<double>(data.n()) * kLineTime *
                                              std::min(samples, static_cast<double>(data.d()) / 2);
     if (!contrasts)
-        return unprepared < prepare_time(data, usual) ? std::nullopt : std::optional(usual);
+        return unprepared < prepare_time(data, *usual) ? std::nullopt : usual;
     std::optional<std::int64_t> best;
     double least = unprepared;
     for (const std::int64_t box : {BMO_BOX_DENSE, BMO_BOX_ROTATED, BMO_BOX_PROJECTED}) {
@@ -93,6 +103,16 @@ std::optional<std::int64_t> box_to_prepare(const Dataset &data, const Settings &
     if (data.kind == Kind::sparse)
         return settings.expected_queries < kLeastOfSparse ? std::nullopt : std::optional(settings.box);
     return box_for_some(data, settings);
+}
+
+bool scan_preparation_pays(const Dataset &data, const Settings &settings) {
+    constexpr std::int64_t kLeastPoints = 2048, kLeastCoordinates = 128;
+    constexpr std::int64_t kLeastQueries = 1000; // asked together, fewer take about as long without
+    return settings.box == BMO_BOX_AUTO && !settings.weights && data.kind == Kind::dense &&
+           (settings.method == BMO_METHOD_AUTO || settings.method == BMO_METHOD_EXACT) &&
+           (settings.expected_queries == 0 || settings.expected_queries >= kLeastQueries) && data.n() >= kLeastPoints &&
+           data.d() >= kLeastCoordinates && settings.metric != BMO_METRIC_CUSTOM && kernels().bytes_are_fast &&
+           codes_apply(data, Metric::from(settings.metric, settings.p));
 }
 
 bool narrowing_pays(const Dataset &data, const Settings &settings) {

@@ -5,22 +5,23 @@
 #include "bandit/race/schedule.hpp"
 #include "boxes/metric.hpp"
 #include "boxes/projected/projected_prepared.hpp"
+#include "boxes/tiles/scan_prepared.hpp"
 
 namespace bmo {
 
 ScanTimes scan_times(const Dataset &data, const Settings &settings, bool byte_queries) {
-    constexpr double kPower = 12, kCallback = 5, kAngular = 1.5, kWeighted = 0.4;
+    constexpr double kPower = 12, kCallback = 5, kWeighted = 0.4;
     const Rho rho = Metric::from(settings.metric, settings.p).rho();
     if (settings.metric == BMO_METRIC_CUSTOM)
         return {kCallback, kCallback};
     if (rho == Rho::power)
         return {kPower, kPower};
-    if (is_angular(settings.metric))
-        return {kAngular, kAngular};
     if (settings.weights)
         return {kWeighted, kWeighted};
     const bool square = rho == Rho::square;
-    if (data.dense.dtype == BMO_U8 && byte_queries)
+    if (codes_of(data, Metric::from(settings.metric, settings.p)))
+        return {0.01, 0.1};
+    if (data.dense.dtype == BMO_U8 && byte_queries && !is_angular(settings.metric))
         return {square ? 0.0047 : 0.0066, 0.1};
     return {square ? 0.019 : 0.034, data.dense.dtype == BMO_F64 ? 0.6 : 0.33};
 }

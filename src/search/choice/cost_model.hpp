@@ -22,6 +22,9 @@ double scan_time(const Dataset &data, const ScanTimes &scan, std::int64_t arms, 
 // own.
 double finish_time(const Dataset &data, const ScanTimes &scan, std::int64_t k);
 
+// Dimensions of which the directions of the projected box hold most.
+inline constexpr double kLearnable = 100;
+
 // An arm of the projected box, on images, beside what a query takes for each coordinate.
 double projected_arm_time(const Dataset &data);
 inline constexpr double kProjectedCoordinateTime = 10;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "boxes/tiles/byte_pairs.hpp"
+#include "boxes/tiles/scan_prepared.hpp"
 #include "search/choice/contrast.hpp"
 #include "search/choice/cost_model.hpp"
 
@@ -55,7 +56,7 @@ MethodChoice choose_sparse_method(const Dataset &data, const Plan &plan, const S
 
 // Of a sample. Data that are not prepared, or not in this order, are read a cache line a coordinate.
 double sample_time(const Dataset &data, const Settings &settings) {
-    return data.prepared && settings.sampling != BMO_SAMPLING_IMPORTANCE ? kPullTime : kLineTime;
+    return has_blocks(data) && settings.sampling != BMO_SAMPLING_IMPORTANCE ? kPullTime : kLineTime;
 }
 
 // Of an arm of a race that takes so many samples.
@@ -76,10 +77,19 @@ double samples_needed(const Dataset &data, const Plan &plan) {
     constexpr int kPairs = 8;
     const Settings &settings = plan.settings;
     const Rho rho = plan.metric.rho();
-    if (data.prepared || settings.sampling == BMO_SAMPLING_IMPORTANCE || settings.metric == BMO_METRIC_CUSTOM ||
+    if (has_blocks(data) || settings.sampling == BMO_SAMPLING_IMPORTANCE || settings.metric == BMO_METRIC_CUSTOM ||
         is_angular(settings.metric) || rho == Rho::power || settings.weights)
         return kUsualSamples;
     return std::max(kUsualSamples, sample_contrast(data, rho, kPairs, settings.seed).samples(data.n(), settings.delta));
+}
+
+// Whether the projected box can tell points apart: what it takes for an arm is that of images. Under other metrics their races
+// go on trial.
+bool is_learnable(const Dataset &data, const Plan &plan) {
+    constexpr int kPairs = 16;
+    const Settings &settings = plan.settings;
+    return settings.box != BMO_BOX_PROJECTED || !is_angular(settings.metric) ||
+           sample_angular_contrast(data, settings.metric, kPairs, settings.seed).dimensions() <= kLearnable;
 }
 
 bool race_pays(const Dataset &data, const Plan &plan, std::int64_t candidates, std::int64_t k, const Queries &queries) {
@@ -90,12 +100,12 @@ bool race_pays(const Dataset &data, const Plan &plan, std::int64_t candidates, s
     const auto pays = [&](double samples) {
         return scanned > static_cast<double>(candidates) * race_time(data, plan.settings, samples);
     };
-    return pays(kUsualSamples) && pays(samples_needed(data, plan));
+    return pays(kUsualSamples) && pays(samples_needed(data, plan)) && is_learnable(data, plan);
 }
 
 // Whether races of a few queries tell more than what was measured of images.
 bool needs_trial(const Dataset &data, const Settings &settings, const Queries &queries) {
-    return (data.prepared || settings.sampling == BMO_SAMPLING_IMPORTANCE) && queries.count >= kLeastQueries &&
+    return (has_blocks(data) || settings.sampling == BMO_SAMPLING_IMPORTANCE) && queries.count >= kLeastQueries &&
            settings.metric != BMO_METRIC_CUSTOM && settings.metric != BMO_METRIC_LP && !is_angular(settings.metric) &&
            settings.bandit == BMO_BANDIT_RACE;
 }

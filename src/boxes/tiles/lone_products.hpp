@@ -1,0 +1,87 @@
+// Bounds of the sums of all points with one query, under cosine and inner product, by products in double: a pass over the
+// points takes as long as a scan under l2, and what it leaves is computed in twice the precision of double.
+//
+// With |q|' = 1 the query's length in the units of its values, the kernel's product p of x and q is within
+// (d / 16 + 6) 2^-53 |x| |q| of <x, q> (DotKernel, and Cauchy and Schwarz), |x| and |q| are within 2^-52 of themselves, and what is
+// too small for double adds less than 2^-150 |x|, as |x| is above 2^-901: so p / (|x| |q|) is within
+// (d / 16 + 6) 2^-53 + 2^-49 of the cosine.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+#include "boxes/angles.hpp"
+#include "boxes/metric.hpp"
+#include "boxes/norms.hpp"
+#include "boxes/tiles/tile_rows.hpp"
+#include "data/dataset.hpp"
+#include "data/queries.hpp"
+#include "simd/kernels.hpp"
+#include "util/aligned.hpp"
+
+namespace bmo {
+
+// For one thread. Sums are 2 (1 - cos), or -<q, x> / |q|.
+class LoneProducts {
+public:
+    LoneProducts(const Dataset &data, const Angles &angles) : data_(data), angles_(angles) {
+        margin_ = (static_cast<double>(data.d()) / 16 + 6) * 0x1p-53 + 0x1p-49;
+    }
+
+    static bool applies(double largest) { return largest < 1e280; } // sums stay finite
+
+    void take_query(const Queries &queries, std::int64_t query) { query_.load(queries.points, queries.row(query)); }
+    bool is_zero() const { return query_.norm.is_zero(); } // all sums are alike
+
+    // Calls visit(point, lower, upper) for the points [first, first + count).
+    template <class Visit>
+    void compare(std::int64_t first, std::int64_t count, Visit visit) {
+        visit_dtype(data_.dense.dtype, [&]<class T>(const T *) {
+            const DotKernel dot = kernels().dot[static_cast<std::size_t>(value_type_of(data_.dense.dtype))];
+            visit_rows<T>(data_.dense, first, count, 0, data_.d(), copy_, [&](std::int64_t i, const T *values) {
+                const double product = dot(values, query_.values.data(), data_.d());
+                const auto point = static_cast<std::size_t>(first + i);
+                angles_.metric == BMO_METRIC_COSINE ? visit_cosine(first + i, point, product, visit)
+                                                    : visit_product(first + i, point, product, visit);
+            });
+        });
+    }
+
+    // A distance as a sum, rounded up.
+    double sum_of(double distance) const {
+        if (angles_.metric == BMO_METRIC_COSINE)
+            return 2 * distance * (1 + 0x1p-36);
+        const double sum = std::ldexp(distance / query_.norm.root(), -query_.norm.exponent);
+        const bool told = std::abs(distance) >= 0x1p-400 && std::isfinite(sum);
+        return told ? sum + std::abs(sum) * 0x1p-45 : std::numeric_limits<double>::infinity();
+    }
+
+private:
+    template <class Visit>
+    void visit_cosine(std::int64_t arm, std::size_t point, double product, Visit &visit) const {
+        constexpr double kInfinite = std::numeric_limits<double>::infinity();
+        const double inverse = angles_.inverse[point];
+        if (inverse == 0) {
+            const bool zero = (*angles_.norms)[point].is_zero();
+            return visit(arm, zero ? 2 : -kInfinite, zero ? 2 : kInfinite);
+        }
+        const double sum = 2 - 2 * (product * inverse / query_.norm.root());
+        visit(arm, sum - 2 * margin_, sum + 2 * margin_);
+    }
+    template <class Visit>
+    void visit_product(std::int64_t arm, std::size_t point, double product, Visit &visit) const {
+        const Norm &norm = (*angles_.norms)[point];
+        const double sum = -product / query_.norm.root();
+        const double error = margin_ * std::ldexp(norm.root(), norm.exponent) + 0x1p-1040;
+        visit(arm, sum - error, sum + error);
+    }
+
+    const Dataset &data_;
+    const Angles &angles_;
+    double margin_;
+    ScaledVector query_;
+    AlignedVector<std::byte> copy_;
+};
+
+} // namespace bmo

@@ -1,0 +1,131 @@
+#include "search/panel_scan.hpp"
+
+#include <algorithm>
+
+#include "data/queries.hpp"
+
+namespace bmo {
+namespace {
+
+constexpr std::int64_t kPoints = 64;     // of a tile
+constexpr std::int64_t kFloatShare = 16; // one tile of so many is compared by floats at first
+constexpr std::int64_t kLeastForFloats =
+    8; // by so many queries: for fewer, to bring the points to the frame takes longer
+
+// Candidates of a query that are kept: what is computed in full takes less time than the scan.
+std::size_t most_candidates(std::int64_t n, std::int64_t k, bool narrow) {
+    constexpr std::int64_t kMost = 4096, kLeast = 256, kShare = 16;
+    return static_cast<std::size_t>(std::max(narrow ? std::clamp(n / kShare, kLeast, kMost) : kMost, 4 * k));
+}
+
+} // namespace
+
+PanelScan::PanelScan(const Dataset &data, const Metric &metric, const Angles *angles, const NarrowCodes *codes)
+    : data_(data), frame_(data, metric, angles), codes_(codes), floats_(frame_), narrow_(frame_, codes) {}
+
+// Measured: with fewer points, coordinates or queries it does not. Of points that are coded already memory is what takes time.
+bool PanelScan::narrow_pays(const Queries &queries, std::int64_t count) const {
+    constexpr std::int64_t kLeastPoints = 2048, kLeastCoordinates = 128, kLeastQueries = 8;
+    if (codes_)
+        return Frame::fits_points(data_, queries.max_abs) && !narrow_fails_;
+    return kernels().bytes_are_fast && !narrow_fails_ && NarrowPanels::applies(data_.d()) &&
+           data_.n() >= kLeastPoints && data_.d() >= kLeastCoordinates && count >= kLeastQueries;
+}
+
+void PanelScan::run(const Queries &queries, std::int64_t first, std::int64_t count, std::int64_t k,
+                    std::vector<Leaders> &leaders, Watch &watch) {
+    const bool narrow = narrow_pays(queries, count), floats_first = !narrow || count >= kLeastForFloats;
+    frame_.fit(codes_ && narrow ? 0 : queries.max_abs);
+    floats_.take_queries(queries, first, count);
+    leaders.resize(static_cast<std::size_t>(count));
+    leaders_.clear();
+    framed_.clear();
+    for (std::int64_t i = 0; i < count; ++i) {
+        Leaders &of_query = leaders[static_cast<std::size_t>(i)];
+        framed_.push_back(floats_.query(i));
+        of_query.reset(k, queries.self(first + i), most_candidates(data_.n(), k, narrow));
+        of_query.crowded = framed_.back().is_zero; // all points are alike
+        leaders_.push_back(&of_query);
+    }
+    std::int64_t tiles = 0, done = 0;
+    const auto advance = [&](std::int64_t compared) { // as if queries ended one after another
+        compared = count * std::min(compared * kPoints, data_.n()) / data_.n();
+        watch.advance(compared - done);
+        done = compared;
+    };
+    for (std::int64_t point = 0; floats_first && point < data_.n(); point += narrow ? kPoints * kFloatShare : kPoints) {
+        compare(floats_, float_sums_, point, watch);
+        advance(++tiles);
+    }
+    if (!narrow)
+        return;
+    const std::int64_t alike = crowded();
+    narrow_.take_queries(queries, first, count);
+    bool fails = false;
+    for (std::int64_t point = 0; point < data_.n() && !fails; point += kPoints) {
+        if (floats_first && point / kPoints % kFloatShare == 0)
+            continue;
+        compare(narrow_, narrow_sums_, point, watch);
+        advance(++tiles);
+        fails = crowded() - alike > count / 2;
+    }
+    narrow_fails_ = fails && floats_first; // a query alone tells nothing of others
+    repeat_crowded(queries, first, k, fails, leaders, watch);
+    advance(data_.n());
+}
+
+// By floats alone. all: not only those that are crowded.
+void PanelScan::repeat_crowded(const Queries &queries, std::int64_t first, std::int64_t k, bool all,
+                               std::vector<Leaders> &leaders, Watch &watch) {
+    std::vector<std::int64_t> rows;
+    leaders_.clear();
+    for (std::size_t i = 0; i < leaders.size(); ++i) {
+        if (!(all || leaders[i].crowded) || framed_[i].is_zero)
+            continue;
+        rows.push_back(queries.row(first + static_cast<std::int64_t>(i)));
+        leaders[i].reset(k, leaders[i].self(), most_candidates(data_.n(), k, false));
+        leaders_.push_back(&leaders[i]);
+    }
+    if (rows.empty())
+        return;
+    Queries some = queries;
+    some.rows = rows.data();
+    some.count = static_cast<std::int64_t>(rows.size());
+    floats_.take_queries(some, 0, some.count);
+    for (std::int64_t point = 0; point < data_.n(); point += kPoints)
+        compare(floats_, float_sums_, point, watch);
+}
+
+std::int64_t PanelScan::crowded() const {
+    return std::ranges::count_if(leaders_, [](const Leaders *of_query) { return of_query->crowded; });
+}
+
+// The points of a tile with all queries.
+template <class Pairs>
+void PanelScan::compare(Pairs &pairs, std::vector<typename Pairs::Sum> &sums, std::int64_t point, Watch &watch) {
+    const std::int64_t points = std::min(kPoints, data_.n() - point);
+    sums.resize(leaders_.size() * static_cast<std::size_t>(kPoints));
+    pairs.compare(point, points, kPoints, sums.data(), [&] { watch.poll(); });
+    const PanelTerms terms = pairs.terms().from(0);
+    std::int32_t arms[kPoints];
+    for (std::size_t q = 0; q < leaders_.size(); ++q) {
+        Leaders &of_query = *leaders_[q];
+        if (of_query.crowded)
+            continue;
+        const auto query = static_cast<std::int64_t>(q);
+        const auto *of_points = sums.data() + query * kPoints;
+        const std::int64_t found =
+            Pairs::select(of_points, whole_panels(points), terms, pairs.threshold(query, of_query.tau()), arms);
+        for (std::int64_t i = 0; i < found; ++i) {
+            const std::int32_t arm = arms[i];
+            if (arm >= points)
+                continue;
+            const double lower = pairs.lower(arm, query, of_points[arm]);
+            if (lower <= of_query.tau())
+                of_query.consider(lower, pairs.upper(arm, query, of_points[arm]),
+                                  static_cast<std::int32_t>(point) + arm);
+        }
+    }
+}
+
+} // namespace bmo
