@@ -43,7 +43,7 @@ std::vector<Answer> search(const std::shared_ptr<const bmo::Dataset> &data, cons
     std::vector<Answer> answers(static_cast<std::size_t>(queries.count));
     bmo::Watch watch;
     bmo_stats stats{};
-    bmo::KnnSearch(data, settings)
+    bmo::KnnSearch(data, settings, watch)
         .run(
             queries, k,
             [&](std::int64_t query, std::span<const bmo::Neighbor> found, const bmo_row_stats &) {
