@@ -15,7 +15,7 @@ constexpr double kDivisionError = 0x1p-48;
 constexpr int kLargestExponent = 900;      // of norms whose inverse is formed
 constexpr double kLeastProduct = 0x1p-500; // of scaled vectors, above which nothing was lost below the range of double
 
-// Of products: of scaled values, each 2^-2150 or more, and the ratio of two norms.
+// Of products: each 2^-2148 or more, divided by two norms of at most 2^1024.
 constexpr SumCode kProductCode(-4400);
 
 bool is_less(const Norm &a, const Norm &b) {
@@ -32,9 +32,9 @@ double one_minus_cosine(DoubleDouble squares_a, DoubleDouble squares_b, DoubleDo
     return std::clamp((above / below).high, 0.0, 2.0);
 }
 
-// -<q, x>, in units of the largest norm.
-double product_sum(FarNumber product, const Norm &point, const Norm &largest) {
-    return 0 - kProductCode.encode({product.value, product.exponent + point.exponent - largest.exponent});
+// -<q, x>, divided by 2^exponent.
+double product_sum(FarNumber product, int exponent) {
+    return 0 - kProductCode.encode({product.value, product.exponent - exponent});
 }
 
 } // namespace
@@ -48,17 +48,21 @@ double angular_sum(std::int64_t metric, const Norm &query, const Norm &point, Do
     const bool zero = query.is_zero() || point.is_zero();
     if (metric == BMO_METRIC_COSINE)
         return zero ? 1 : one_minus_cosine(query.squares, point.squares, product);
-    return zero ? 0 : product_sum({product.high, 0}, point, largest);
+    return zero ? 0 : product_sum({product.high, 0}, largest.exponent - point.exponent);
 }
 
 bool is_delicate(std::int64_t metric, double sum, DoubleDouble product, bool vanishes) {
     return metric == BMO_METRIC_COSINE ? sum < kNearlyParallel : vanishes && std::abs(product.high) < kLeastProduct;
 }
 
-double careful_angular_sum(std::int64_t metric, std::span<const double> query, std::span<const double> point,
-                           const Norm &of_point, const Norm &largest) {
-    return metric == BMO_METRIC_COSINE ? one_minus_cosine_by_differences(query, point)
-                                       : product_sum(far_product(query, point), of_point, largest);
+// Products come from the values as they are: a value that is small beside its vector's largest would vanish if both were scaled.
+double careful_angular_sum(std::int64_t metric, std::vector<double> query, const Norm &of_query,
+                           std::vector<double> point, const Norm &of_point, const Norm &largest) {
+    if (metric == BMO_METRIC_INNER_PRODUCT)
+        return product_sum(far_product(query, point), of_query.exponent + largest.exponent);
+    divide_by_power(query, of_query.exponent);
+    divide_by_power(point, of_point.exponent);
+    return one_minus_cosine_by_differences(query, point);
 }
 
 double angular_distance(std::int64_t metric, double sum, const Norm &query, const Norm &largest) {

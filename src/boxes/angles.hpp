@@ -10,7 +10,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <span>
 #include <vector>
 
 #include "boxes/norms.hpp"
@@ -26,8 +25,8 @@ double angular_sum(std::int64_t metric, const Norm &query, const Norm &point, Do
 // Whether this sum, of that product, is for careful_angular_sum(), which takes the vectors themselves. vanishes: products of
 // their values may be below what a double holds.
 bool is_delicate(std::int64_t metric, double sum, DoubleDouble product, bool vanishes);
-double careful_angular_sum(std::int64_t metric, std::span<const double> query, std::span<const double> point,
-                           const Norm &of_point, const Norm &largest);
+double careful_angular_sum(std::int64_t metric, std::vector<double> query, const Norm &of_query,
+                           std::vector<double> point, const Norm &of_point, const Norm &largest);
 
 // Such a sum, or such an epsilon, as a distance and back. Infinite where it is beyond double.
 double angular_distance(std::int64_t metric, double sum, const Norm &query, const Norm &largest);

@@ -40,16 +40,15 @@ DoubleDouble sum_products(const Value *values, double factor, std::span<const do
     return total;
 }
 
-// By 2^exponent, the inverse of which may be beyond double.
-void divide(std::vector<double> &values, int exponent) {
+} // namespace
+
+void divide_by_power(std::vector<double> &values, int exponent) {
     constexpr int kLeast = -1000;
     const double factor = std::ldexp(1.0, -std::max(exponent, kLeast));
     const double rest = std::ldexp(1.0, kLeast - std::min(exponent, kLeast));
     for (double &value : values)
         value = value * factor * rest;
 }
-
-} // namespace
 
 void ScaledVector::load(const PointsView &points, std::int64_t row) {
     values.resize(static_cast<std::size_t>(points.d()));
@@ -75,7 +74,7 @@ void ScaledVector::scale() {
     norm = {};
     if (largest > 0) {
         norm.exponent = std::ilogb(largest);
-        divide(values, norm.exponent);
+        divide_by_power(values, norm.exponent);
     }
     is_short = std::all_of(values.begin(), values.end(), is_float);
     norm.squares =

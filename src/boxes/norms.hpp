@@ -23,6 +23,9 @@ struct Norm {
     double root() const { return std::sqrt(squares.high); } // within 2^-52, relatively
 };
 
+// Divides by 2^exponent, the inverse of which may be beyond double.
+void divide_by_power(std::vector<double> &values, int exponent);
+
 // A vector divided by 2^norm.exponent.
 struct ScaledVector {
     std::vector<double> values;

@@ -10,8 +10,6 @@
 #include <sys/mman.h>
 #include <vector>
 
-#include "known.hpp"
-
 namespace {
 
 std::size_t bucket_of(double delta) {
@@ -90,12 +88,6 @@ bool Journal::has_found(const std::string &kind) const {
 
 int Journal::kinds() const {
     return static_cast<int>(std::ranges::count_if(kinds_, [](const Kind &place) { return place.key != 0; }));
-}
-
-int Journal::unknown_kinds() const {
-    return static_cast<int>(std::ranges::count_if(kinds_, [](const Kind &place) {
-        return place.key != 0 && std::ranges::find(kKnown, std::string_view(place.name)) == kKnown.end();
-    }));
 }
 
 void Journal::count_trial(int rule, Shape shape, double delta, bool is_wrong) {

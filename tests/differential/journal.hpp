@@ -30,7 +30,6 @@ public:
     void find(const std::string &kind, const std::string &what);
     bool has_found(const std::string &kind) const;
     int kinds() const;
-    int unknown_kinds() const; // but for those of known.hpp
 
     // One answer that is right with probability 1 - delta.
     void count_trial(int rule, Shape shape, double delta, bool is_wrong);

@@ -202,6 +202,10 @@ void Verdict::check_exact(const std::function<Answer()> &scan) const {
     if (in_order || answer_.stats.method == BMO_METHOD_EXACT)
         return;
     const Answer scanned = scan();
-    if (scanned.status == BMO_OK && scanned.index != answer_.index)
-        find("exact is not the scan's", place(0, 0));
+    if (scanned.status != BMO_OK || scanned.index == answer_.index)
+        return;
+    const auto [mine, other] = std::ranges::mismatch(answer_.index, scanned.index);
+    const auto at = static_cast<std::size_t>(mine - answer_.index.begin()), k = static_cast<std::size_t>(questions_.k);
+    find("exact is not the scan's", place(at / k, at % k) + ", by the scan point " + std::to_string(*other) + " at " +
+                                        number(scanned.distance[at]));
 }

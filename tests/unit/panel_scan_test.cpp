@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <functional>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "boxes/tiles/scan_prepared.hpp"
@@ -169,7 +170,8 @@ double normal(bmo::Xoshiro256pp &random) { // about
     return sum;
 }
 
-void check_made(const Shape &shape, const Make &make, double apart = 0.5) {
+void check_made(const Shape &shape, const Make &make, double apart = 0.5,
+                std::span<const std::int64_t> metrics = kMetrics) {
     bmo::Xoshiro256pp random(8);
     std::vector<double> points, asked;
     for (std::int64_t i = 0; i < shape.n; ++i)
@@ -180,7 +182,7 @@ void check_made(const Shape &shape, const Make &make, double apart = 0.5) {
             const double value = points[static_cast<std::size_t>(q * 7 % shape.n * shape.d + j)];
             asked.push_back(value + apart * value * normal(random));
         }
-    for (const std::int64_t metric : kMetrics)
+    for (const std::int64_t metric : metrics)
         check_alone(points, asked, shape, metric);
 }
 
@@ -217,8 +219,12 @@ void rows_of_many_sizes(void **) {
 }
 
 void scales_near_the_limits(void **) {
-    for (const int exponent : {-1060, -600, -140, 140, 600})
-        check_made(kUsual, [&](auto, auto, auto &random) { return std::ldexp(normal(random), exponent); });
+    constexpr std::int64_t kAtAnyScale[] = {BMO_METRIC_L2,
+                                            BMO_METRIC_COSINE}; // products are beyond double from 2^512 on
+    for (const int exponent : {-1060, -600, -140, 140, 490, 600, 1015})
+        check_made(
+            kUsual, [&](auto, auto, auto &random) { return std::ldexp(normal(random), exponent); }, .5,
+            exponent < 500 ? std::span(kMetrics) : std::span<const std::int64_t>(kAtAnyScale));
 }
 
 void constant_columns_and_zero_vectors(void **) {

@@ -16,9 +16,11 @@ class GroupStages {
 public:
     explicit GroupStages(RaceState<B> &race) : race_(race), stages_(race) {}
 
-    // Do groups serve? Not where so many arms are to be guessed that they are guessed sooner in order.
+    // Do groups serve? Not if so many arms are to be guessed that they are guessed sooner in order, nor if all arms could not be
+    // guessed after the groups.
     bool begin() const {
-        return race_.box.groups() > 0 &&
+        const double twice = 2 * static_cast<double>(race_.candidates) * static_cast<double>(race_.box.lead());
+        return race_.box.groups() > 0 && twice <= race_.sampling_budget &&
                kGuessedInGroups * kScattered * stages_.finished() <= static_cast<std::int64_t>(race_.candidates);
     }
 

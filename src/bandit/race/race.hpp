@@ -155,11 +155,8 @@ private:
         const double promising = state_.box.sample_units(state_.work.nearest.threshold()) *
                                  static_cast<double>(state_.samples_read) / static_cast<double>(state_.population);
         for (std::size_t i = 0; i < state_.contenders.size(); ++i)
-            if (state_.estimate(i) < promising) {
-                state_.finish(state_.contenders.arm(i));
-                state_.contenders.retire(i);
-                state_.sampling_budget -= static_cast<double>(state_.samples_read);
-            }
+            if (state_.estimate(i) < promising)
+                state_.finish_early(i);
     }
 
     RaceState<B> state_;

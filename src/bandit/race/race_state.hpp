@@ -82,6 +82,13 @@ struct RaceState {
         ++cost.exact_evals;
     }
 
+    // Finishes the contender at this place. Its samples were of no use, nor is the batch that it reads before it leaves.
+    void finish_early(std::size_t place) {
+        finish(contenders.arm(place));
+        contenders.retire(place);
+        sampling_budget -= static_cast<double>(samples_read + kBatch);
+    }
+
     // The arm is likely to be finished next.
     void prefetch_exact(std::int32_t arm) const {
         if constexpr (requires { box.prefetch_exact(arm); })

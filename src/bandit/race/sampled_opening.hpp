@@ -6,6 +6,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <span>
 
@@ -44,13 +45,9 @@ public:
     void scout() {
         if (race_.opening_batches == 0)
             return;
-        const std::uint64_t before = race_.cost.pulls;
-        bmo::scout(race_.sampler, race_.contenders.arms(0, race_.contenders.size()), estimates(), race_.rule.k,
-                   race_.samples_read, race_.opening_cap, race_.work.scouts);
-        race_.sampling_budget -= static_cast<double>(race_.cost.pulls - before);
+        send_scouts(race_.contenders.arms(0, race_.contenders.size()), estimates(), race_.contenders.size());
         for (const Scored &found : race_.work.scouts) {
-            race_.finish(race_.contenders.arm(found.place));
-            race_.contenders.retire(found.place);
+            race_.finish_early(found.place);
         }
     }
 
@@ -69,15 +66,36 @@ private:
         }
     }
 
-    void send_pilots() {
+    // Operations that the budget has beside the samples that so many arms have read, or read soon, in the opening.
+    double spare(std::uint64_t arms) const {
+        return race_.sampling_budget - static_cast<double>(arms) * static_cast<double>(race_.opening_batches * kBatch);
+    }
+
+    // Leaves the best of these arms, of which `open` others read the opening's samples, too, in the scouts.
+    void send_scouts(std::span<const std::int32_t> arms, std::span<const double> sums, std::uint64_t open) {
+        const std::uint64_t before = race_.cost.pulls;
+        bmo::scout(race_.sampler, arms, sums, race_.rule.k, race_.opening_batches * kBatch, race_.opening_cap,
+                   spare(open), race_.work.scouts);
+        race_.sampling_budget -= static_cast<double>(race_.cost.pulls - before);
+    }
+
+    void choose_pilots() {
         const std::int64_t wanted =
             std::max(race_.box.arms() / kPilotShare, kPilotsPerFinished * scouts_finished(race_.rule.k));
-        const std::int64_t step = std::max<std::int64_t>(1, race_.box.arms() / wanted);
-        const std::uint64_t before = race_.cost.pulls;
+        const double most = spare(race_.candidates) / static_cast<double>(race_.opening_batches * kBatch);
         race_.work.pilots.clear();
+        if (most < 1)
+            return;
+        const auto least_step = static_cast<std::int64_t>(std::ceil(static_cast<double>(race_.box.arms()) / most));
+        const std::int64_t step = std::max({std::int64_t{1}, race_.box.arms() / wanted, least_step});
         for (std::int64_t arm = 0; arm < race_.box.arms(); arm += step)
             if (arm != race_.rule.self)
                 race_.work.pilots.push_back(static_cast<std::int32_t>(arm));
+    }
+
+    void send_pilots() {
+        choose_pilots();
+        const std::uint64_t before = race_.cost.pulls;
         race_.work.pilot_sums.assign(race_.work.pilots.size(), 0);
         for (std::size_t at = 0; at < race_.work.pilots.size(); at += kChunk) {
             race_.watch.poll();
@@ -86,9 +104,8 @@ private:
             for (std::int64_t batch = 0; batch < race_.opening_batches; ++batch)
                 race_.sampler.add_sums(batch * kBatch, some, race_.work.pilot_sums.data() + at);
         }
-        bmo::scout(race_.sampler, race_.work.pilots, race_.work.pilot_sums, race_.rule.k,
-                   race_.opening_batches * kBatch, race_.opening_cap, race_.work.scouts);
         race_.sampling_budget -= static_cast<double>(race_.cost.pulls - before);
+        send_scouts(race_.work.pilots, race_.work.pilot_sums, race_.candidates);
         for (const Scored &found : race_.work.scouts) {
             race_.finish(race_.work.pilots[found.place]);
             race_.work.absent.push_back(race_.work.pilots[found.place]);

@@ -128,10 +128,10 @@ void sample_scouts(Sampler<B> &sampler, std::span<const std::int32_t> arms, std:
 }
 
 // Successive halving of sorts, over arms that have read `read` samples with these sums: leaves scouts_finished(k) of
-// them, or all if there are fewer, having sampled no further than `sample_cap`.
+// them, or all if there are fewer. No arm is sampled further than `sample_cap`, and no more operations are spent than `spare`.
 template <Box B>
 void scout(Sampler<B> &sampler, std::span<const std::int32_t> arms, std::span<const double> sums, std::int64_t k,
-           std::int64_t read, std::int64_t sample_cap, std::vector<Scored> &scouts) {
+           std::int64_t read, std::int64_t sample_cap, double spare, std::vector<Scored> &scouts) {
     scouts.clear();
     if (arms.empty())
         return;
@@ -142,7 +142,8 @@ void scout(Sampler<B> &sampler, std::span<const std::int32_t> arms, std::span<co
     for (const std::int64_t batches : kScoutBatches) {
         narrow(scouts, going_on);
         const std::int64_t last = std::min(sample_cap, read + batches * kBatch);
-        for (; read + kBatch <= last; read += kBatch)
+        const double of_batch = static_cast<double>(scouts.size()) * static_cast<double>(kBatch);
+        for (; read + kBatch <= last && of_batch <= spare; read += kBatch, spare -= of_batch)
             sample_scouts(sampler, arms, read, scouts);
         going_on = std::max(finished, going_on / kScoutNarrowing);
     }

@@ -78,11 +78,8 @@ public:
     // Leaves those to be finished of some arms with guesses: the best, when the best few are refined. arm_at(place): which one.
     template <class ArmAt>
     void narrow_refined(std::vector<Scored> &best, ArmAt arm_at) {
-        visit_scouts(best, [&](std::span<Scored> some, double *guesses) {
-            std::int32_t arms[kChunk];
-            std::transform(some.begin(), some.end(), arms, [&](const Scored &of) { return arm_at(of.place); });
-            race_.cost.pulls += race_.box.refine({arms, some.size()}, guesses);
-        });
+        if (pays(best.size(), race_.box.rest(), race_.cost.pulls))
+            refine(best, arm_at);
         bmo::narrow(best, finished());
     }
 
@@ -115,9 +112,19 @@ public:
     }
 
 private:
-    // To read so much of so many arms.
-    bool pays(std::uint64_t arms, std::int64_t samples) const {
-        return static_cast<double>(arms) * static_cast<double>(samples) < race_.sampling_budget;
+    // To read so much of so many arms, when the budget is to pay for what was read before, too.
+    bool pays(std::uint64_t arms, std::int64_t samples, std::uint64_t before = 0) const {
+        return static_cast<double>(arms) * static_cast<double>(samples) + static_cast<double>(before) <
+               race_.sampling_budget;
+    }
+
+    template <class ArmAt>
+    void refine(std::vector<Scored> &best, ArmAt arm_at) {
+        visit_scouts(best, [&](std::span<Scored> some, double *guesses) {
+            std::int32_t arms[kChunk];
+            std::transform(some.begin(), some.end(), arms, [&](const Scored &of) { return arm_at(of.place); });
+            race_.cost.pulls += race_.box.refine({arms, some.size()}, guesses);
+        });
     }
 
     template <class Visit>

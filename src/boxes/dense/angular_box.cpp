@@ -1,6 +1,7 @@
 #include "boxes/dense/angular_box.hpp"
 
 #include <cmath>
+#include <utility>
 
 #include "simd/kernels.hpp"
 
@@ -10,7 +11,9 @@ AngularBox::AngularBox(const Dataset &data, const Order &order, const DensePrepa
     : data_(data), order_(order), angles_(angles), rows_(data, order, prepared) {}
 
 void AngularBox::bind(const Queries &queries, std::int64_t query) {
-    query_.load(queries.points, queries.row(query));
+    asked_ = queries.points;
+    asked_row_ = queries.row(query);
+    query_.load(asked_, asked_row_);
     ordered_.clear();
 }
 
@@ -46,8 +49,15 @@ double AngularBox::exact(std::int32_t arm) {
     const bool vanishes = data_.dense.dtype == BMO_F64 || !query_.is_short;
     if (zero || !is_delicate(angles_.metric, sum, product, vanishes))
         return sum;
-    point_.load(data_.dense, arm);
-    return careful_angular_sum(angles_.metric, query_.values, point_.values, point_.norm, angles_.largest);
+    return careful_exact(arm);
+}
+
+double AngularBox::careful_exact(std::int32_t arm) const {
+    std::vector<double> query(static_cast<std::size_t>(data_.d())), point(query.size());
+    load_point(asked_, asked_row_, query.data());
+    load_point(data_.dense, arm, point.data());
+    return careful_angular_sum(angles_.metric, std::move(query), query_.norm, std::move(point), norm_of(arm),
+                               angles_.largest);
 }
 
 // Of the scaled vectors.

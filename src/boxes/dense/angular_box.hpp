@@ -51,12 +51,15 @@ public:
 private:
     const Norm &norm_of(std::int32_t arm) const { return (*angles_.norms)[static_cast<std::size_t>(arm)]; }
     void order_query(std::int64_t count);
+    double careful_exact(std::int32_t arm) const;
     DoubleDouble product_with(std::int32_t arm);
 
     const Dataset &data_;
     const Order &order_;
     const Angles &angles_;
     DenseRows rows_;
+    PointsView asked_; // of which the query is this row
+    std::int64_t asked_row_ = 0;
     ScaledVector query_, point_;
     std::vector<double> ordered_; // u in the order of the samples, as far as it was needed
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace bmo {
 
@@ -17,8 +18,11 @@ void SparseAngularQuery::bind(const Queries &queries, std::int64_t query) {
         }
     };
     scatter(false);
-    query_.load_entries(queries.points, queries.row(query), coordinates_);
+    asked_ = queries.points;
+    asked_row_ = queries.row(query);
+    query_.load_entries(asked_, asked_row_, coordinates_);
     scatter(true);
+    has_vanished_ = std::ranges::count(query_.values, 0.0) > 0;
 }
 
 double SparseAngularQuery::sum(std::int32_t arm) {
@@ -26,29 +30,43 @@ double SparseAngularQuery::sum(std::int32_t arm) {
     const DoubleDouble product = zero ? DoubleDouble{} : product_with(arm);
     const double sum = angular_sum(angles_.metric, query_.norm, norm_of(arm), product, angles_.largest);
     const bool vanishes = data_.sparse.dtype == BMO_F64 || !query_.is_short;
-    if (zero || !is_delicate(angles_.metric, sum, product, vanishes) || !meets())
+    if (zero || !is_delicate(angles_.metric, sum, product, vanishes) || !may_meet())
         return sum;
     return careful_sum(arm);
 }
 
-// Has the point whose product was formed last an entry where the query has one?
-bool SparseAngularQuery::meets() const {
-    return std::any_of(met_.begin(), met_.end(), [](double value) { return value != 0; });
+// May the point whose product was formed last have an entry at a coordinate of the query's?
+bool SparseAngularQuery::may_meet() const {
+    return has_vanished_ || std::any_of(met_.begin(), met_.end(), [](double value) { return value != 0; });
 }
 
 // Over the coordinates of either.
-double SparseAngularQuery::careful_sum(std::int32_t arm) {
-    std::vector<std::int32_t> others;
-    point_.load_entries(data_.points(), arm, others);
+double SparseAngularQuery::careful_sum(std::int32_t arm) const {
+    struct Entry {
+        std::int64_t coordinate;
+        double value;
+    };
+    std::vector<Entry> others;
+    for_entries(data_.points(), arm, [&](std::int64_t coordinate, double value) {
+        others.push_back({coordinate, value});
+    });
     std::vector<double> query, point;
-    std::size_t i = 0, k = 0;
-    while (i < coordinates_.size() || k < others.size()) {
-        const bool of_query = k == others.size() || (i < coordinates_.size() && coordinates_[i] <= others[k]);
-        const bool of_point = i == coordinates_.size() || (k < others.size() && others[k] <= coordinates_[i]);
-        query.push_back(of_query ? query_.values[i++] : 0);
-        point.push_back(of_point ? point_.values[k++] : 0);
-    }
-    return careful_angular_sum(angles_.metric, query, point, point_.norm, angles_.largest);
+    auto other = others.begin();
+    const auto add_others = [&](std::int64_t before) {
+        for (; other != others.end() && other->coordinate < before; ++other) {
+            query.push_back(0);
+            point.push_back(other->value);
+        }
+    };
+    for_entries(asked_, asked_row_, [&](std::int64_t coordinate, double value) {
+        add_others(coordinate);
+        const bool both = other != others.end() && other->coordinate == coordinate;
+        query.push_back(value);
+        point.push_back(both ? (other++)->value : 0);
+    });
+    add_others(data_.d());
+    return careful_angular_sum(angles_.metric, std::move(query), query_.norm, std::move(point), norm_of(arm),
+                               angles_.largest);
 }
 
 // Of the scaled vectors.

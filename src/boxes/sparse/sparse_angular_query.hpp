@@ -33,16 +33,19 @@ public:
 private:
     const Norm &norm_of(std::int32_t arm) const { return (*angles_.norms)[static_cast<std::size_t>(arm)]; }
     DoubleDouble product_with(std::int32_t arm);
-    bool meets() const;
-    double careful_sum(std::int32_t arm);
+    bool may_meet() const;
+    double careful_sum(std::int32_t arm) const;
 
     const Dataset &data_;
     const SparseIndex &index_;
     const Angles &angles_;
+    PointsView asked_; // of which the query is this row
+    std::int64_t asked_row_ = 0;
     ScaledVector query_, point_;            // their entries alone
     std::vector<std::int32_t> coordinates_; // of the query's entries
     std::vector<double> by_rank_;           // the query's entries
     std::vector<double> met_;               // the query at the entries of a point
+    bool has_vanished_ = false;             // an entry of the query that is too small to be scaled
 };
 
 } // namespace bmo

@@ -10,6 +10,7 @@
 // 2^-51 of its value, and m no longer than 2).
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -64,6 +65,12 @@ public:
     // The sum of a point that has no direction: it is 2, a cosine of 0. NaN: it has one. Less than any: what it has is near the
     // limits of double.
     double known_sum(std::int64_t point) const;
+
+    // An upper bound of a sum, raised so far that a sum above it is a larger distance even when distances are rounded. Of squares
+    // every bound is.
+    double above_rounding(double upper, const FramedQuery &query) const {
+        return of_products() ? upper + (std::abs(upper) + std::abs(query.offset) + query.blur) * 0x1p-45 : upper;
+    }
 
     // A distance as a sum, rounded up; infinite where that cannot be told.
     double sum_of(double distance, const FramedQuery &query) const;

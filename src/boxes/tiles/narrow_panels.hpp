@@ -49,7 +49,9 @@ public:
     const PointTerms &terms() const { return terms_; }
     PanelThreshold threshold(std::int64_t query, double tau) const;
     double lower(std::int64_t point, std::int64_t query, Sum sum) const { return value(point, query, sum, -1); }
-    double upper(std::int64_t point, std::int64_t query, Sum sum) const { return value(point, query, sum, 1); }
+    double upper(std::int64_t point, std::int64_t query, Sum sum) const {
+        return frame_.above_rounding(value(point, query, sum, 1), this->query(query));
+    }
     const FramedQuery &query(std::int64_t i) const { return queries_[static_cast<std::size_t>(i)].framed; }
 
     static std::int64_t select(const Sum *sums, std::int64_t points, const PanelTerms &terms,
