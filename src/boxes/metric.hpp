@@ -105,7 +105,9 @@ struct Metric {
     // The distance whose coordinates, scaled by `scale`, have this sum, with weights divided by root^2. Infinite where
     // it is beyond double.
     double distance(double sum, double scale, double root = 1) const {
-        if ((sum > 0 && sum < SumCode::kLeastPlain) || (scale != 1 && root != 1) || has_far_root(sum, root))
+        if (sum == 0) // also where a power of the root is infinite
+            return 0;
+        if (sum < SumCode::kLeastPlain || (scale != 1 && root != 1) || has_far_root(sum, root))
             return far_distance(sum, scale, root);
         switch (id) {
         case BMO_METRIC_L2: return std::sqrt(sum) / scale * root;
@@ -118,6 +120,15 @@ struct Metric {
         }
     }
 
+    // An epsilon of coordinate distances as one of sums, for values times `scale` and weights divided by root^2, both powers of
+    // two. Infinite if it is above every sum.
+    double sum_of_epsilon(double epsilon, std::int64_t d, double scale, double root = 1) const {
+        FarNumber sum = FarNumber{epsilon}.normalized().times_power(p, std::ilogb(scale));
+        sum.value *= static_cast<double>(d);
+        sum.exponent -= 2 * static_cast<std::int64_t>(std::ilogb(root));
+        return sum.rounded();
+    }
+
     // What a code stands for.
     FarNumber sum_of(double coded) const { return code().decode(coded); }
 
@@ -128,14 +139,14 @@ private:
     // Is the p-th root's error more than that of 1 / p times 32 octaves, or may it leave the range of double on the way?
     // An octave of the root is ln 2 / 2^53 of it, if 1 / p is rounded; or of a sum, where p < 1.
     bool has_far_root(double sum, double root) const {
-        if (rho() != Rho::power || sum == 0)
+        if (rho() != Rho::power)
             return false;
         const double octaves = std::abs(std::ilogb(sum)) + 2.0 * std::abs(std::ilogb(root));
         return octaves > (p > 1 ? 32 * p : std::min(32.0, 900 * p));
     }
 
     double far_distance(double sum, double scale, double root) const {
-        if (sum == 0 || std::isinf(sum))
+        if (std::isinf(sum))
             return sum;
         FarNumber whole = sum_of(sum).times_power(p, -std::ilogb(scale));
         whole.exponent += 2 * static_cast<std::int64_t>(std::ilogb(root));

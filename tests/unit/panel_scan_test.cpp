@@ -210,6 +210,13 @@ void near_ties(void **) {
             return static_cast<double>((j * 37) % 11 - 5) + (i % 3 == 0 ? 0x1p-48 * normal(random) : normal(random));
         },
         0);
+    // All products are alike but for what only twice the precision of double has: ties go by index.
+    check_made(
+        {300, 69, 12, 4},
+        [](std::int64_t, std::int64_t j, auto &random) {
+            return static_cast<double>((j * 37) % 11 - 5) * (1 + 0x1p-52 * static_cast<double>(random.below(3)));
+        },
+        0);
 }
 
 void rows_of_many_sizes(void **) {

@@ -66,16 +66,18 @@ static_assert(bmo::Box<PlainBox> && !bmo::StagedBox<PlainBox>);
 // A part of each sum, coarse[i] + fine[i], is known without sampling.
 class TwoPartBox final : public MadeBox {
 public:
-    TwoPartBox(std::vector<std::vector<int>> z, std::vector<int> coarse, std::vector<int> fine, std::uint64_t seed)
-        : MadeBox(std::move(z), seed), coarse_(std::move(coarse)), fine_(std::move(fine)) {}
+    // lead, rest: the operations that the parts of an arm are said to take.
+    TwoPartBox(std::vector<std::vector<int>> z, std::vector<int> coarse, std::vector<int> fine, std::uint64_t seed,
+               std::int64_t lead = 1, std::int64_t rest = 1)
+        : MadeBox(std::move(z), seed), coarse_(std::move(coarse)), fine_(std::move(fine)), lead_(lead), rest_(rest) {}
 
     std::int64_t head(std::int32_t arm) const override { return coarse_[index(arm)] + fine_[index(arm)]; }
-    std::int64_t lead() const { return 1; }
-    std::int64_t rest() const { return 1; }
+    std::int64_t lead() const { return lead_; }
+    std::int64_t rest() const { return rest_; }
     std::uint64_t guess(std::int64_t first, std::int64_t last, float *guesses) const {
         for (std::int64_t arm = first; arm < last; ++arm)
             guesses[arm - first] = static_cast<float>(coarse_[index(arm)]);
-        return static_cast<std::uint64_t>(last - first);
+        return static_cast<std::uint64_t>((last - first) * lead_);
     }
     std::uint64_t refine(std::span<const std::int32_t> arms, double *guesses) const { return add_rest(arms, guesses); }
     std::int64_t bound_guesses(std::int64_t first, std::int64_t count, const float *guesses, double target,
@@ -91,7 +93,7 @@ public:
     std::uint64_t add_rest(std::span<const std::int32_t> arms, double *sums) const {
         for (std::size_t i = 0; i < arms.size(); ++i)
             sums[i] += fine_[index(arms[i])];
-        return arms.size();
+        return arms.size() * static_cast<std::uint64_t>(rest_);
     }
     void bound(std::span<const std::int32_t> arms, const double *sums, double target, std::uint8_t *keep) const {
         for (std::size_t i = 0; i < arms.size(); ++i)
@@ -100,6 +102,7 @@ public:
 
 private:
     std::vector<int> coarse_, fine_;
+    std::int64_t lead_, rest_;
 };
 static_assert(bmo::StagedBox<TwoPartBox> && !bmo::GroupedBox<TwoPartBox>);
 
@@ -182,6 +185,24 @@ void equal_arms_cost_at_most_a_tenth_more_than_a_scan(void **) {
     const Answer found = race(box, {.k = 4, .alpha = 0.0025});
     assert_true(static_cast<double>(found.cost.coord_ops()) <= 1.1 * static_cast<double>(box.brute_ops(-1)));
     assert_true(found.arms == nearest(box, 4));
+}
+
+// Few arms, few coordinates, many neighbors: the opening must not cost more than near-ties allow.
+void so_do_few_of_them(void **) {
+    for (const std::size_t n : {5U, 22U, 49U, 162U, 300U})
+        for (const std::size_t d : {177U, 277U, 330U, 436U, 486U, 700U})
+            for (const std::size_t k : {std::size_t{1}, std::size_t{3}, n / 2, n}) {
+                std::vector<std::vector<int>> z(n, std::vector<int>(d));
+                for (std::size_t i = 0; i < n; ++i)
+                    z[i][i % d] = 1000;
+                PlainBox plain(z, 8);
+                const std::vector<int> nothing(n);
+                TwoPartBox staged(z, nothing, nothing, 8, 16, 32);
+                const bmo::RaceRule rule{.k = static_cast<std::int64_t>(k), .alpha = 0.01};
+                const double most = 1.1 * static_cast<double>(plain.brute_ops(-1));
+                assert_true(static_cast<double>(race(plain, rule).cost.coord_ops()) <= most);
+                assert_true(static_cast<double>(race(staged, rule).cost.coord_ops()) <= most);
+            }
 }
 
 // The nearest arm's sum is in 8 heavy samples of 1,024; the others' are even. Heavy samples that come early make it look far.
@@ -277,6 +298,7 @@ int main() {
         cmocka_unit_test(the_arm_of_the_query_is_no_candidate),
         cmocka_unit_test(few_coordinates_are_computed_at_once),
         cmocka_unit_test(equal_arms_cost_at_most_a_tenth_more_than_a_scan),
+        cmocka_unit_test(so_do_few_of_them),
         cmocka_unit_test(errors_are_within_the_level),
         cmocka_unit_test(without_a_level_no_answer_is_wrong),
         cmocka_unit_test(with_epsilon_no_rank_is_worse_by_more),

@@ -281,7 +281,31 @@ void products_beside_huge_ones(void **) {
         assert_int_equal(found[2].index, 0);
         for (std::size_t r = 0; r < 3; ++r)
             assert_true(found[r].distance == static_cast<double>(r) - 3);
+        // The first values are too small beside their vectors' largest to be scaled.
+        found = search(kind({{1e-140, 0, 1e190}, {3e-140, 0, 1e190}, {2e-140, 0, 1e190}}), {{1e-170, 1e170, 0}}, 3,
+                       settings)[0];
+        check(found, {1, 2, 0}, {-3e-310, -2e-310, -1e-310}, 1e-13);
     }
+}
+
+// Point i is 2^-525 i from the query: an epsilon far below the differences of squares changes nothing.
+void an_epsilon_at_the_scale_of_the_data(void **) {
+    Rows rows;
+    for (int i = 1; i <= 40; ++i) {
+        rows.emplace_back(17, 0.0);
+        rows.back()[static_cast<std::size_t>(i % 17)] = std::ldexp(i * 23 % 41, -525);
+    }
+    for (const auto &data : {dense(rows), sparse(rows)})
+        for (const std::int64_t bandit : {BMO_BANDIT_RACE, BMO_BANDIT_UCB, BMO_BANDIT_LUCB, BMO_BANDIT_LUCBPP}) {
+            bmo::Settings settings = settings_of(BMO_METRIC_SQEUCLIDEAN, BMO_METHOD_BANDIT);
+            settings.bandit = bandit;
+            if (data->kind == bmo::Kind::sparse && bandit != BMO_BANDIT_RACE)
+                settings.box = BMO_BOX_SPARSE_UNION;
+            settings.epsilon = 1e-320;
+            const Answer found = search(data, {std::vector<double>(17, 0.0)}, 3, settings)[0];
+            for (std::size_t r = 0; r < 3; ++r) // 23 * 25 = 41 * 14 + 1, and so on
+                assert_int_equal(found[r].index, (r + 1) * 25 % 41 - 1);
+        }
 }
 
 // 1 - cos of (n, n) and (n + 1, n) is 1 / (8 n^2), about, and of (n + 2, n) four times that.
@@ -378,6 +402,9 @@ void weights_of_a_small_power(void **) {
             settings.weights = std::make_shared<const std::vector<double>>(std::vector<double>{weight, other * weight});
             check_lp(dense(rows), rows, {{0, 0}}, settings);
         }
+    settings.p = 0.0101; // powers of the weights' scale are beyond double, and 0 is the distance all the same
+    settings.weights = std::make_shared<const std::vector<double>>(std::vector<double>{1e9, 7e3});
+    check(search(dense({{.5, 0}}), {{.5, 0}}, 1, settings)[0], {0}, {0});
 }
 
 } // namespace
@@ -392,6 +419,7 @@ int main() {
         cmocka_unit_test(every_box_and_bandit),
         cmocka_unit_test(kmeans_beside_a_huge_row),
         cmocka_unit_test(products_beside_huge_ones),
+        cmocka_unit_test(an_epsilon_at_the_scale_of_the_data),
         cmocka_unit_test(angles_of_the_last_bits),
         cmocka_unit_test(codes_are_in_the_order_of_sums),
         cmocka_unit_test(powers_keep_their_digits_beside_other_scales),

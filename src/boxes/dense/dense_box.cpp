@@ -104,13 +104,6 @@ void DenseBox::order_query_block(std::int64_t block) {
         }
 }
 
-double DenseBox::sum_of_epsilon(double epsilon) const {
-    if (epsilon == 0)
-        return 0; // also where the power below is infinite
-    const double root = std::pow(exact_rho_.scale, metric_.p / 2);
-    return epsilon * static_cast<double>(data_.d()) * root * root;
-}
-
 DenseBox::Batch DenseBox::batch_at(std::int64_t first, int width, std::span<const std::int32_t> arms) {
     const std::int64_t block = first / kBatch;
     if (block >= ordered_blocks_)

@@ -60,9 +60,12 @@ public:
     }
 
     double distance(double exact_sum) const { return metric_.distance(exact_sum, exact_rho_.scale); }
-    double sum_of_epsilon(double epsilon) const;
-    double sample_of(double distance) const {
-        return sample_units(sum_of_epsilon(distance)) / static_cast<double>(data_.d());
+    // root: of weights, by whose square they are divided.
+    double sum_of_epsilon(double epsilon, double root = 1) const {
+        return metric_.sum_of_epsilon(epsilon, data_.d(), exact_rho_.scale, root);
+    }
+    double sample_of(double distance, double root = 1) const {
+        return sample_units(sum_of_epsilon(distance, root)) / static_cast<double>(data_.d());
     }
 
     // An exact sum in units of another scale, a power of two.

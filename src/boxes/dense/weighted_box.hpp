@@ -41,10 +41,8 @@ public:
     }
 
     double distance(double exact_sum) const { return metric_.distance(exact_sum, dense_.exact_scale(), weights_.root); }
-    double sum_of_epsilon(double epsilon) const {
-        return dense_.sum_of_epsilon(epsilon) / weights_.root / weights_.root;
-    }
-    double sample_of(double distance) const { return dense_.sample_of(distance) / weights_.root / weights_.root; }
+    double sum_of_epsilon(double epsilon) const { return dense_.sum_of_epsilon(epsilon, weights_.root); }
+    double sample_of(double distance) const { return dense_.sample_of(distance, weights_.root); }
 
 private:
     template <class Value>

@@ -116,7 +116,7 @@ std::uint64_t SparseQuery::unmet(std::int32_t arm, std::int64_t below) const {
 }
 
 double SparseQuery::sum_of_epsilon(double epsilon) const {
-    return epsilon == 0 ? 0 : epsilon * static_cast<double>(data_.d()) * std::pow(scale_, metric_.p);
+    return metric_.sum_of_epsilon(epsilon, data_.d(), scale_);
 }
 
 std::uint64_t SparseQuery::brute_ops(std::int64_t self) const {
