@@ -16,11 +16,9 @@ class GroupStages {
 public:
     explicit GroupStages(RaceState<B> &race) : race_(race), stages_(race) {}
 
-    // Do groups serve? Not if so many arms are to be guessed that they are guessed sooner in order, nor if all arms could not be
-    // guessed after the groups.
+    // Do groups serve? Not where so many arms are to be guessed that they are guessed sooner in order.
     bool begin() const {
-        const double twice = 2 * static_cast<double>(race_.candidates) * static_cast<double>(race_.box.lead());
-        return race_.box.groups() > 0 && twice <= race_.sampling_budget &&
+        return race_.box.groups() > 0 &&
                kGuessedInGroups * kScattered * stages_.finished() <= static_cast<std::int64_t>(race_.candidates);
     }
 
@@ -45,10 +43,13 @@ public:
         std::int64_t size = 0;
         for (const Scored &group : left)
             size += static_cast<std::int64_t>(race_.box.group(group_of(group)).size());
-        if (size * kScattered > static_cast<std::int64_t>(race_.candidates))
+        const bool many = size * kScattered > static_cast<std::int64_t>(race_.candidates);
+        if (many && stages_.pays(race_.candidates, race_.box.lead()))
             return enter_in_order();
         for (const Scored &group : left)
             enter_all(race_.box.group(group_of(group)));
+        if (many)
+            return race_.contenders.sort_unsampled();
         stages_.fall(0, [&](std::span<const std::int32_t> arms, double *sums, std::uint8_t *keep) {
             race_.cost.pulls += race_.box.add_lead(arms, sums);
             race_.box.bound_lead(arms, sums, target, keep);

@@ -75,6 +75,12 @@ public:
         race_.sampling_budget -= static_cast<double>(race_.cost.pulls - before);
     }
 
+    // To read so much of so many arms, when the budget is to pay for what was read before, too.
+    bool pays(std::uint64_t arms, std::int64_t samples, std::uint64_t before = 0) const {
+        return static_cast<double>(arms) * static_cast<double>(samples) + static_cast<double>(before) <
+               race_.sampling_budget;
+    }
+
     // Leaves those to be finished of some arms with guesses: the best, when the best few are refined. arm_at(place): which one.
     template <class ArmAt>
     void narrow_refined(std::vector<Scored> &best, ArmAt arm_at) {
@@ -112,12 +118,6 @@ public:
     }
 
 private:
-    // To read so much of so many arms, when the budget is to pay for what was read before, too.
-    bool pays(std::uint64_t arms, std::int64_t samples, std::uint64_t before = 0) const {
-        return static_cast<double>(arms) * static_cast<double>(samples) + static_cast<double>(before) <
-               race_.sampling_budget;
-    }
-
     template <class ArmAt>
     void refine(std::vector<Scored> &best, ArmAt arm_at) {
         visit_scouts(best, [&](std::span<Scored> some, double *guesses) {
