@@ -1,16 +1,38 @@
 #include "data/params.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
+#include <numeric>
 
+#include "data/metrics.hpp"
 #include "util/failure.hpp"
 
 namespace bmo {
 
 namespace {
 
-constexpr std::int64_t metrics[] = {BMO_METRIC_L2,     BMO_METRIC_SQEUCLIDEAN,   BMO_METRIC_L1,    BMO_METRIC_LP,
-                                    BMO_METRIC_COSINE, BMO_METRIC_INNER_PRODUCT, BMO_METRIC_CUSTOM};
+constexpr auto metrics = [] {
+    std::array<std::int64_t, std::size(kMetrics)> ids{};
+    std::ranges::transform(kMetrics, ids.begin(), &MetricTraits::id);
+    return ids;
+}();
+
+// "l2|sqeuclidean|...", with a 0 behind.
+constexpr auto metric_names = [] {
+    constexpr std::size_t room =
+        std::accumulate(std::begin(kMetrics), std::end(kMetrics), std::size_t{0},
+                        [](std::size_t before, const MetricTraits &metric) { return before + metric.name.size() + 1; });
+    std::array<char, room> names{};
+    auto *to = names.data();
+    for (const MetricTraits &metric : kMetrics) {
+        to = std::ranges::copy(metric.name, to).out;
+        *to++ = '|';
+    }
+    names.back() = 0;
+    return names;
+}();
+
 constexpr std::int64_t methods[] = {BMO_METHOD_AUTO, BMO_METHOD_BANDIT, BMO_METHOD_EXACT, BMO_METHOD_UNIFORM};
 constexpr std::int64_t boxes[] = {BMO_BOX_AUTO,         BMO_BOX_DENSE,   BMO_BOX_SPARSE,
                                   BMO_BOX_SPARSE_UNION, BMO_BOX_ROTATED, BMO_BOX_PROJECTED};
@@ -30,8 +52,7 @@ constexpr std::int64_t largest_i64 = std::numeric_limits<std::int64_t>::max();
 constexpr Parameter table[] = {
     {BMO_PARAM_METRIC, "metric", "l2",
      "distance: l2 (or its square), l1, lp, 1 - cosine, -(inner product), or a callback",
-     Choice{&Settings::metric, "l2|sqeuclidean|l1|lp|cosine|inner_product|custom", metrics, "l2sq",
-            BMO_METRIC_SQEUCLIDEAN}},
+     Choice{&Settings::metric, metric_names.data(), metrics, "l2sq", BMO_METRIC_SQEUCLIDEAN}},
     {BMO_PARAM_METHOD, "method", "auto",
      "sample with the bandit, scan every distance, or sample all alike; auto: the cheaper",
      Choice{&Settings::method, "auto|bandit|exact|uniform", methods}},

@@ -8,6 +8,8 @@
 #include <array>
 #include <cstdint>
 
+#include "simd/rho.hpp"
+
 namespace bmo {
 
 inline constexpr int kBatch = 16; // samples that one pull of an arm takes at once
@@ -26,13 +28,9 @@ inline constexpr std::int64_t kRowOf = kBatch; // values from one arm to the nex
 template <>
 inline constexpr std::int64_t kRowOf<Half> = 2 * kBatch;
 
-// The coordinate distance rho(a, b) = |a - b|^p, for p = 2, p = 1 and any other p.
-enum class Rho { square, absolute, power };
-inline constexpr int kRhos = 3;
-
 struct RhoScale {
     double scale = 1; // a wide source: rho(scale * a, scale * b); the query is scaled already
-    double p = 2;     // Rho::power
+    double p = 2;     // of powers
 };
 
 // No sample is above this, so that the sum of a batch stays finite. Lowering a sample is sound: it only weakens a test.
@@ -219,7 +217,7 @@ struct Kernels {
     std::array<std::array<PullKernel, kRhos>, kValueTypes> pull;
     std::array<std::array<ExactKernel, kRhos>, kValueTypes> exact; // none of halves
     std::array<DotKernel, kValueTypes> dot;                        // none of halves
-    std::array<ExactBytesKernel, 2> exact_bytes;                   // square, absolute
+    std::array<ExactBytesKernel, kRhos> exact_bytes;               // null: Tiles::none
     BetKernel bet;
     ForetoldBetKernel bet_foretold;
     CompactKernel compact;
@@ -254,6 +252,7 @@ struct Kernels {
     PullBetKernel pull_bet_for(ValueType source, Rho rho) const { return entry(pull_bet, source, rho); }
     PullSumsKernel pull_sums_for(ValueType source, Rho rho) const { return entry(pull_sums, source, rho); }
     ExactKernel exact_for(ValueType source, Rho rho) const { return entry(exact, source, rho); }
+    ExactBytesKernel exact_bytes_for(Rho rho) const { return exact_bytes[static_cast<std::size_t>(rho)]; }
 };
 
 // The best that this processor runs, or what the environment variable BMO_ISA lowers it to. Read once.

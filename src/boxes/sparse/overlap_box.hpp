@@ -41,7 +41,7 @@ namespace bmo {
 // For one thread: holds the query that it is bound to, and what was read of each arm.
 class OverlapBox {
 public:
-    // All outlive it. The metric's p is 1 or 2.
+    // All outlive it. The metric overlaps(): its rho is the square or absolute.
     OverlapBox(const Dataset &data, const SparseIndex &index, const Metric &metric);
 
     void bind(const Queries &queries, std::int64_t query);

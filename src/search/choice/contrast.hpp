@@ -24,9 +24,9 @@ private:
     double samples_of(double share_squares, std::int64_t n, double delta) const;
 };
 
-// Of so many pairs of dense points, in squared or absolute differences, or, under a metric of angles, in the squares that its
+// Of so many pairs of dense points: in the sums of a separable metric, or, of a metric of angles, in the squares that its
 // distances are in proportion to (boxes/angles.hpp). Deterministic by the seed.
-Contrast sample_contrast(const Dataset &data, Rho rho, int pairs, std::int64_t seed);
+Contrast sample_contrast(const Dataset &data, const Metric &metric, int pairs, std::int64_t seed);
 Contrast sample_angular_contrast(const Dataset &data, std::int64_t metric, int pairs, std::int64_t seed);
 
 } // namespace bmo

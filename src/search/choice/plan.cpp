@@ -31,11 +31,14 @@ void check_kind(const Dataset &data, const Settings &settings) {
         fail(BMO_EINVAL, "method",
              text("method is bandit, but ", choice_text(BMO_PARAM_METRIC, settings.metric),
                   " has no samples on sparse points: set method to exact or auto, or make a dense dataset of them"));
-    if (settings.method == BMO_METHOD_BANDIT && settings.box == BMO_BOX_SPARSE &&
-        Metric::from(settings.metric, settings.p).rho() == Rho::power)
+    const Metric metric = Metric::from(settings.metric, settings.p);
+    if (settings.method == BMO_METHOD_BANDIT && settings.box == BMO_BOX_SPARSE && !metric.overlaps()) {
+        const bool takes_p = metric.traits().takes_p;
         fail(BMO_EINVAL, "method",
-             text("method is bandit, but lp with p = ", settings.p,
-                  " has no samples of overlap: set method to exact or auto, p to 1 or 2, or box to sparse_union"));
+             text("method is bandit, but ", metric.traits().name, takes_p ? text(" with p = ", settings.p) : "",
+                  " has no samples of overlap: set method to exact or auto, ", takes_p ? "p to 1 or 2, " : "",
+                  "or box to sparse_union"));
+    }
 }
 
 const Combination &line_of(const Dataset &data, const Settings &settings) {
