@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "boxes/box.hpp"
 #include "boxes/metric.hpp"
 #include "boxes/order.hpp"
 #include "data/dataset.hpp"
@@ -19,7 +20,7 @@ struct DensePrepared;
 // For one thread: holds the query that it is bound to. Sums are "exact" sums, in units of a scale to the p-th
 // power, or codes of sums that are too small for it (boxes/far_number.hpp); samples have units of their own, to which
 // sample_units() converts.
-class DenseBox {
+class DenseBox : public BoxDefaults<DenseBox> {
 public:
     // order is that of the preparation, if there is one (else null), or of parts: see boxes/dense/importance_order.hpp. All outlive the box.
     DenseBox(const Dataset &data, const Order &order, const DensePrepared *prepared, const Metric &metric);
@@ -117,5 +118,6 @@ private:
     AlignedVector<std::byte> gathered_; // a chunk of rows, or one whole point, of a source that is not contiguous
     std::vector<std::int32_t> gathered_arms_;
 };
+static_assert(QueryBox<DenseBox> && DrawableBox<DenseBox>);
 
 } // namespace bmo

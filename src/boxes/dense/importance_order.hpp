@@ -8,7 +8,7 @@
 // another stretch of the random stream.
 //
 // Coordinates that hold so much that nearly every arm would read them are the head: read in full of every arm beforehand. What
-// is known of an arm by then is no sample (see start_sum() in bandit/box.hpp): the tests are of what it leaves.
+// is known of an arm by then is no sample (see start_sum() in boxes/box.hpp): the tests are of what it leaves.
 #pragma once
 
 #include <cstdint>
