@@ -17,14 +17,12 @@
 #include <span>
 #include <vector>
 
+#include "boxes/projected/projection.hpp"
 #include "data/files/sections.hpp"
-#include "simd/kernels.hpp"
 #include "util/aligned.hpp"
 #include "util/watch.hpp"
 
 namespace bmo {
-
-inline constexpr std::int64_t kStages = 2, kLead = kBatch, kHead = 3 * kLead;
 
 // Of n points, with bounds of the norm behind the head.
 struct Heads {
