@@ -12,6 +12,7 @@
 #include "search/medoid/coordinate_pairs.hpp"
 #include "search/medoid/distance_rows.hpp"
 #include "search/medoid/reference_arm.hpp"
+#include "search/stats.hpp"
 #include "util/double_double.hpp"
 #include "util/failure.hpp"
 #include "util/parallel.hpp"
@@ -112,15 +113,14 @@ public:
         return found();
     }
 
+    // Everything but the time and the method.
     void fill(bmo_stats &stats) const {
+        stats = stats_without_samples(settings_, cost_);
+        stats.guarantee = cost_.complete ? BMO_GUARANTEE_EXACT : BMO_GUARANTEE_PROVEN;
         stats.threads = rows_.threads();
-        stats.rounds = rounds_;
-        stats.pulls = pulls_;
-        stats.exact_evals = computed_;
-        stats.coord_ops_exact = exact_ops_;
-        stats.coord_ops = pulls_ + exact_ops_;
+        stats.queries = 1;
+        stats.arms = static_cast<std::uint64_t>(n_);
         stats.coord_ops_brute = static_cast<std::uint64_t>(rows_.ops_of_scan() * static_cast<double>(n_));
-        stats.guarantee = all_is_certain_ ? BMO_GUARANTEE_EXACT : BMO_GUARANTEE_PROVEN;
     }
 
 private:
@@ -135,8 +135,8 @@ private:
     double unit() const { return reach_ == Reach::angles ? static_cast<double>(n_) : 0; }
 
     void compute(std::int32_t point) {
-        exact_ops_ += rows_.compute({&point, 1}, all_, row_, watch_);
-        ++computed_;
+        cost_.exact_ops += rows_.compute({&point, 1}, all_, row_, watch_);
+        ++cost_.exact_evals;
         const DoubleDouble sum = sum_of(row_);
         if (!std::isfinite(sum.high))
             fail(BMO_EOVERFLOW, "mean_distance",
@@ -220,7 +220,7 @@ private:
                 for (std::size_t i = 0; i < z.size(); ++i)
                     sums[first + i / kBatch] += z[i];
             });
-            pulls_ += all_.size() * kBatch;
+            cost_.pulls += all_.size() * kBatch;
         }
         Points points = all_;
         const std::size_t contenders = std::min(kContenders, points.size());
@@ -234,7 +234,7 @@ private:
         Points references = shuffled(kOfContenders);
         references.resize(static_cast<std::size_t>(std::min(n_, kContenderReferences)));
         std::vector<double> distances, totals(contenders);
-        pulls_ += rows_.compute(references, points, distances, watch_);
+        cost_.pulls += rows_.compute(references, points, distances, watch_);
         for (std::size_t i = 0; i < distances.size(); ++i)
             totals[i % contenders] += distances[i];
         return points[static_cast<std::size_t>(std::min_element(totals.begin(), totals.end()) - totals.begin())];
@@ -256,11 +256,11 @@ private:
                         arm.pairs.bet(kPairStakes, z[i] / mean);
                 }
             });
-            pulls_ += 2 * points.size() * kBatch;
-            ++rounds_;
+            cost_.pulls += 2 * points.size() * kBatch;
+            ++cost_.rounds;
             const std::size_t before = arms_.size();
             drop_where([&](const ReferenceArm &arm) { return arm.pairs.rejects(kPairStakes, test_level(), drawn); });
-            all_is_certain_ = all_is_certain_ && arms_.size() == before;
+            cost_.complete = cost_.complete && arms_.size() == before;
         }
     }
 
@@ -292,10 +292,10 @@ private:
 
     std::vector<double> distances_to(std::int64_t references, std::span<const std::int32_t> points) {
         std::vector<double> distances;
-        pulls_ += rows_.compute(
+        cost_.pulls += rows_.compute(
             std::span(references_).subspan(static_cast<std::size_t>(read_), static_cast<std::size_t>(references)),
             points, distances, watch_);
-        ++rounds_;
+        ++cost_.rounds;
         return distances;
     }
 
@@ -317,7 +317,7 @@ private:
         if (arm.is_beyond(target(arm)))
             return true;
         const bool rejected = arm.references.rejects(kReferenceStakes, test_level(), read_);
-        all_is_certain_ = all_is_certain_ && !rejected;
+        cost_.complete = cost_.complete && !rejected;
         return rejected;
     }
 
@@ -371,8 +371,7 @@ private:
     std::int32_t best_ = -1;
     std::vector<ReferenceArm> arms_; // ascending by point, but in compute_rest()
     std::int64_t read_ = 0;          // references
-    std::uint64_t rounds_ = 0, pulls_ = 0, exact_ops_ = 0, computed_ = 0;
-    bool all_is_certain_ = true;
+    Cost cost_;
 };
 
 const char *why_exact(const Settings &settings, std::int64_t n) {
@@ -404,18 +403,11 @@ Medoid find_medoid(const KnnSearch &search, Watch &watch, bmo_stats &stats) {
     watch.finish();
     medoid.fill(stats);
     stats.method = exact ? BMO_METHOD_EXACT : BMO_METHOD_BANDIT;
-    stats.box = static_cast<std::int32_t>(settings.box);
-    stats.bandit = BMO_BANDIT_AUTO; // references are sampled, not coordinates of a query
-    stats.confidence = exact ? BMO_CONFIDENCE_AUTO : BMO_CONFIDENCE_BETTING;
-    stats.sampling = BMO_SAMPLING_AUTO;
-    stats.assumption = "";
+    stats.confidence =
+        exact ? BMO_CONFIDENCE_AUTO : BMO_CONFIDENCE_BETTING; // of references: no coordinates are sampled
     stats.reason = exact                                ? exact
                    : settings.method == BMO_METHOD_AUTO ? "bandit: distances to a few points tell most"
                                                         : "";
-    stats.queries = 1;
-    stats.arms = static_cast<std::uint64_t>(search.data().n());
-    stats.seed = settings.seed;
-    stats.delta = settings.delta;
     stats.wall_ns = stopwatch.ns();
     return found;
 }
