@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 
+#include "data/boxes.hpp"
 #include "data/metrics.hpp"
 #include "util/failure.hpp"
 
@@ -12,21 +13,22 @@ namespace bmo {
 
 namespace {
 
-constexpr auto metrics = [] {
-    std::array<std::int64_t, std::size(kMetrics)> ids{};
-    std::ranges::transform(kMetrics, ids.begin(), &MetricTraits::id);
+// The ids of a table of traits, and their names: "l2|sqeuclidean|...", with a 0 behind.
+template <const auto &table>
+constexpr auto ids_of = [] {
+    std::array<std::int64_t, std::size(table)> ids{};
+    std::ranges::transform(table, ids.begin(), [](const auto &traits) { return traits.id; });
     return ids;
 }();
-
-// "l2|sqeuclidean|...", with a 0 behind.
-constexpr auto metric_names = [] {
+template <const auto &table>
+constexpr auto names_of = [] {
     constexpr std::size_t room =
-        std::accumulate(std::begin(kMetrics), std::end(kMetrics), std::size_t{0},
-                        [](std::size_t before, const MetricTraits &metric) { return before + metric.name.size() + 1; });
+        std::accumulate(std::begin(table), std::end(table), std::size_t{0},
+                        [](std::size_t before, const auto &traits) { return before + traits.name.size() + 1; });
     std::array<char, room> names{};
     auto *to = names.data();
-    for (const MetricTraits &metric : kMetrics) {
-        to = std::ranges::copy(metric.name, to).out;
+    for (const auto &traits : table) {
+        to = std::ranges::copy(traits.name, to).out;
         *to++ = '|';
     }
     names.back() = 0;
@@ -34,8 +36,6 @@ constexpr auto metric_names = [] {
 }();
 
 constexpr std::int64_t methods[] = {BMO_METHOD_AUTO, BMO_METHOD_BANDIT, BMO_METHOD_EXACT, BMO_METHOD_UNIFORM};
-constexpr std::int64_t boxes[] = {BMO_BOX_AUTO,         BMO_BOX_DENSE,   BMO_BOX_SPARSE,
-                                  BMO_BOX_SPARSE_UNION, BMO_BOX_ROTATED, BMO_BOX_PROJECTED};
 constexpr std::int64_t bandits[] = {BMO_BANDIT_AUTO, BMO_BANDIT_UCB, BMO_BANDIT_LUCB, BMO_BANDIT_RACE,
                                     BMO_BANDIT_LUCBPP};
 constexpr std::int64_t confidences[] = {BMO_CONFIDENCE_AUTO,   BMO_CONFIDENCE_BETTING,     BMO_CONFIDENCE_EMPIRICAL,
@@ -52,13 +52,13 @@ constexpr std::int64_t largest_i64 = std::numeric_limits<std::int64_t>::max();
 constexpr Parameter table[] = {
     {BMO_PARAM_METRIC, "metric", "l2",
      "distance: l2 (or its square), l1, lp, 1 - cosine, -(inner product), or a callback",
-     Choice{&Settings::metric, metric_names.data(), metrics, "l2sq", BMO_METRIC_SQEUCLIDEAN}},
+     Choice{&Settings::metric, names_of<kMetrics>.data(), ids_of<kMetrics>, "l2sq", BMO_METRIC_SQEUCLIDEAN}},
     {BMO_PARAM_METHOD, "method", "auto",
      "sample with the bandit, scan every distance, or sample all alike; auto: the cheaper",
      Choice{&Settings::method, "auto|bandit|exact|uniform", methods}},
     {BMO_PARAM_BOX, "box", "auto",
      "how a distance is sampled; projected: leading directions first; sparse_union: as the paper has it",
-     Choice{&Settings::box, "auto|dense|sparse|sparse_union|rotated|projected", boxes}},
+     Choice{&Settings::box, names_of<kBoxes>.data(), ids_of<kBoxes>}},
     {BMO_PARAM_BANDIT, "bandit", "auto", "who is sampled next; race: everyone until dropped or finished",
      Choice{&Settings::bandit, "auto|ucb|lucb|race|lucb++", bandits}},
     {BMO_PARAM_CONFIDENCE, "confidence", "auto", "when a point is dropped; betting, bernstein: proven for any data",

@@ -245,7 +245,7 @@ std::unique_ptr<BoundBox> bind_projected(const Dataset &data, const Plan &plan, 
                                             : share<BoundProjectedBox>(data, plan);
 }
 
-constexpr BoxEntry kBoxes[] = {
+constexpr BoxEntry kEntries[] = {
     {BMO_BOX_DENSE, bind_dense, prepare_dense, restore_dense_or_scan},
     {BMO_BOX_SPARSE, bind_sparse, prepare_sparse, nullptr},
     {BMO_BOX_SPARSE_UNION, bind_sparse, prepare_sparse, nullptr},
@@ -256,11 +256,11 @@ constexpr BoxEntry kBoxes[] = {
 } // namespace
 
 bool is_box(std::int64_t box) {
-    return std::ranges::find(kBoxes, box, &BoxEntry::box) != std::end(kBoxes);
+    return std::ranges::find(kEntries, box, &BoxEntry::box) != std::end(kEntries);
 }
 
 const BoxEntry &box_entry(std::int64_t box) {
-    for (const BoxEntry &entry : kBoxes)
+    for (const BoxEntry &entry : kEntries)
         if (entry.box == box)
             return entry;
     fail(BMO_EINTERNAL, "box", text("box ", box, " is not in the table of boxes"));
