@@ -24,11 +24,11 @@ public:
     // How many samples take as much as an exact sum.
     std::int64_t whole() const { return self().population(); }
 
-    // What is known of an arm beforehand, at least 0. The exact sum, in the units of samples, is at least this and the sum
-    // of the whole population.
+    // What is known of an arm beforehand, at least 0. The exact sum, in the units of samples, is at least this and the
+    // sum of the whole population.
     double start_sum(std::int32_t) const { return 0; }
-    // head(): the coordinate operations that start_sum() takes for an arm. read_head(): reads what start_sum() needs for the
-    // arms [first, last), and returns the operations.
+    // head(): the coordinate operations that start_sum() takes for an arm. read_head(): reads what start_sum() needs
+    // for the arms [first, last), and returns the operations.
     std::int64_t head() const { return 0; }
     std::uint64_t read_head(std::int64_t, std::int64_t) { return 0; }
 
@@ -45,8 +45,8 @@ public:
         });
     }
 
-    // Prefetches of what will be read soon: a batch of some arms; `count` samples of an arm, from `first` on; samples of an
-    // arm at these coordinates of the population; the exact sum of an arm.
+    // Prefetches of what will be read soon: a batch of some arms; `count` samples of an arm, from `first` on; samples
+    // of an arm at these coordinates of the population; the exact sum of an arm.
     void prefetch(std::int64_t, std::span<const std::int32_t>) const {}
     void prefetch_next(std::int32_t, std::int64_t, std::int64_t) const {}
     void prefetch_drawn(std::int32_t, std::span<const std::int32_t>) const {}
@@ -124,8 +124,8 @@ concept Box = std::derived_from<B, BoxDefaults<B>> &&
     { box.sample_units(sum) } -> std::same_as<double>;
 };
 
-// A box that binds queries. distance(sum): an exact sum as a distance, infinite beyond double. sum_of_epsilon(epsilon): an
-// epsilon as an exact sum.
+// A box that binds queries. distance(sum): an exact sum as a distance, infinite beyond double. sum_of_epsilon(epsilon):
+// an epsilon as an exact sum.
 template <class B>
 concept QueryBox = Box<B> && requires(B box, const Queries &queries, std::int64_t query, double value) {
     box.bind(queries, query);
@@ -150,16 +150,16 @@ concept DrawableBox = OrderedBox<B> &&
 
 // A box that knows a part of each sum, the head, without sampling. All in the units of samples:
 // lead(), rest(): the head has two stages; how many operations each takes for an arm.
-// guess(first, last, guesses): guesses of the sums of the arms [first, last), from the lead: less is more promising. first
-//   is a multiple of 16, and guesses has room for whole blocks of 16. Returns the coordinate operations.
+// guess(first, last, guesses): guesses of the sums of the arms [first, last), from the lead: less is more promising.
+//   first is a multiple of 16, and guesses has room for whole blocks of 16. Returns the coordinate operations.
 // refine(arms, guesses): improves guesses of the arms by the rest of the head. Returns the coordinate operations.
 // bound_guesses(first, count, guesses, target, arms, sums): finds those of the arms [first, first + count), with these
-//   guesses, whose whole sum may be within the target: all others are above it with certainty. Writes them to `arms`, with at
-//   most the lead's part of each sum, and returns how many they are. An arm whose guess is infinite is never one of them.
-//   arms and sums have room for all.
+//   guesses, whose whole sum may be within the target: all others are above it with certainty. Writes them to `arms`,
+//   with at most the lead's part of each sum, and returns how many they are. An arm whose guess is infinite is never
+//   one of them. arms and sums have room for all.
 // add_rest(arms, sums): adds the rest of the head. Returns the coordinate operations.
-// bound(arms, sums, target, keep): keep[i] = 0 if the whole sum of an arm is above the target with certainty, else 1. sums[i]
-//   has the whole head.
+// bound(arms, sums, target, keep): keep[i] = 0 if the whole sum of an arm is above the target with certainty, else 1.
+//   sums[i] has the whole head.
 template <class B>
 concept StagedBox = Box<B> && requires(B box, std::int64_t i, std::span<const std::int32_t> arms, double *sums,
                                        double target, std::uint8_t *keep, float *guesses, std::int32_t *kept) {
@@ -174,8 +174,8 @@ concept StagedBox = Box<B> && requires(B box, std::int64_t i, std::span<const st
 
 // A staged box whose arms come in groups, which bounds may rule out as a whole:
 // groups(): how many there are; 0: none, for this query. group(g): its arms, ascending.
-// group_sums(about, at_least): an estimate of the whole sums in each group, and a lower bound of all of them. Returns the
-//   coordinate operations.
+// group_sums(about, at_least): an estimate of the whole sums in each group, and a lower bound of all of them. Returns
+//   the coordinate operations.
 // guess_some(arms, guesses): adds guesses of the arms, as guess(). add_lead(arms, sums): adds the lead. Both return the
 //   coordinate operations.
 // bound_lead(arms, sums, target, keep): as bound(), if sums[i] has no more than the lead.

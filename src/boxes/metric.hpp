@@ -23,9 +23,9 @@ inline double normalizing_scale(double largest) {
     return std::ldexp(1.0, std::clamp(-std::ilogb(largest), -1000, 1000));
 }
 
-// The scale at which d coordinate distances of degree p, of values up to `largest`, are summed. It is 1 while no sum can
-// leave the range in which double is fully precise. A pair whose differences are lost at that scale is summed at its own:
-// see Metric::pair_sum().
+// The scale at which d coordinate distances of degree p, of values up to `largest`, are summed. It is 1 while no sum
+// can leave the range in which double is fully precise. A pair whose differences are lost at that scale is summed at
+// its own: see Metric::pair_sum().
 inline double summing_scale(double largest, double p, std::int64_t d) {
     if (p == 0) // which a scale does not change
         return 1;
@@ -103,9 +103,10 @@ public:
         return apart ? SumCode::kLeastPlain : 0;
     }
 
-    // The code of the sum over j < count of weight(j) rho(x, y), with {x, y} = pair(j), in units of scale^-p. It is summed at
-    // a scale of its own, which the largest difference sets. Weights are 0 or at least 2^-1000. Below kSmallPower there is no
-    // scale: a difference that vanishes at it would count, and powers are within 2^-135 and 2^128 without one.
+    // The code of the sum over j < count of weight(j) rho(x, y), with {x, y} = pair(j), in units of scale^-p. It is
+    // summed at a scale of its own, which the largest difference sets. Weights are 0 or at least 2^-1000. Below
+    // kSmallPower there is no scale: a difference that vanishes at it would count, and powers are within 2^-135 and
+    // 2^128 without one.
     template <class Pair, class Weight>
     double pair_sum(std::int64_t count, double scale, Pair pair, Weight weight) const {
         return visit([&](auto rho) {
@@ -164,8 +165,8 @@ private:
     // Differences of doubles are at least 2^-1074, and scales and weights at least 2^-1000.
     SumCode code() const { return SumCode(-2080 * p - 1100); }
 
-    // Is the p-th root's error more than 32 octaves times the error of 1 / p, or may it leave the range of double on the
-    // way? An octave of the root is ln 2 / 2^53 of it, if 1 / p is rounded; or of a sum, if p < 1.
+    // Is the p-th root's error more than 32 octaves times the error of 1 / p, or may it leave the range of double on
+    // the way? An octave of the root is ln 2 / 2^53 of it, if 1 / p is rounded; or of a sum, if p < 1.
     bool has_far_root(double sum, double root) const {
         if (!rooted_ || p == 1 || p == 2)
             return false;

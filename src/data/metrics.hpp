@@ -11,11 +11,12 @@
 
 namespace bmo {
 
-// separable: a function of the sum of a coordinate distance; the weights of coordinates multiply its terms. angular: of an
-// angle or a product (boxes/angles.hpp). callback: the sum of what the caller's function says.
+// separable: a function of the sum of a coordinate distance; the weights of coordinates multiply its terms. angular: of
+// an angle or a product (boxes/angles.hpp). callback: the sum of what the caller's function says.
 enum class MetricKind { separable, angular, callback };
 
-// Why no distance d(i, j) is far below d(c, j), if i is near c, as the race for a medoid needs it. See search/medoid/medoid.cpp.
+// Why no distance d(i, j) is far below d(c, j), if i is near c, as the race for a medoid needs it. See
+// search/medoid/medoid.cpp.
 // triangle: by the triangle inequality; squares: that of the roots; angles: of vectors of length 1.
 enum class Reach { none, triangle, squares, angles };
 

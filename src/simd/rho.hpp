@@ -1,4 +1,5 @@
-// The coordinate distances rho(x, y) that metrics are sums of: one struct each, which kernels and loops in double apply.
+// The coordinate distances rho(x, y) that metrics are sums of: one struct each, which kernels and loops in double
+// apply.
 //
 // To add one: a value of Rho, a struct, and its place in Rhos. The struct has
 //   kRho, kTraits;

@@ -1,4 +1,5 @@
-// The projected Monte Carlo box for cosine and inner product: see boxes/projected/projected_arms.hpp and boxes/projected/projected_points.hpp.
+// The projected Monte Carlo box for cosine and inner product: see boxes/projected/projected_arms.hpp and
+// boxes/projected/projected_points.hpp.
 #pragma once
 
 #include <cstdint>

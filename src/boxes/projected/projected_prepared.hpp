@@ -1,11 +1,12 @@
-// Points as the projected box reads them: their shares of a few leading directions (the head), in two stages, the lead of 16 and
-// the rest of 32; bounds of what is left of their norm behind each stage; and the leading part, in a random order of the
-// coordinates, of what is left of them behind the head (the residual). Rest and residual are numbers of 16 bits: two batches
-// of an arm are a line of memory.
+// Points as the projected box reads them:
+//   head       their coefficients of a few leading directions, in two stages: the lead of 16, and the rest of 32
+//   norms      bounds of the norm of what each stage leaves of a point
+//   residual   what the head leaves of a point: the leading part of it, in a random order of the coordinates
+// Rest and residual are numbers of 16 bits: two batches of an arm are a line of memory.
 //
-// Let x be a vector of projected_points.hpp, and y = scale (x - middle). projection.hpp shows that the stored pair of head and
-// residual is within error() |y| + kTiny sqrt(d) of the image of y. Rounding the rest and the residual of a row to 16 bits
-// adds kHalfError of the norm of both, and kHalfTiny sqrt(d + 32).
+// Let x be a vector of projected_points.hpp, and y = scale (x - middle). projection.hpp shows that the stored pair of
+// head and residual is within error() |y| + kTiny sqrt(d) of the image of y. Rounding the rest and the residual of a
+// row to 16 bits adds kHalfError of the norm of both, and kHalfTiny sqrt(d + 32).
 #pragma once
 
 #include <cstdint>
@@ -26,8 +27,8 @@
 
 namespace bmo {
 
-// Values up to this, scaled, are compared in float: with 2^31 coordinates no squared difference leaves its range. Those of
-// points are.
+// Values up to this, scaled, are compared in float: with 2^31 coordinates no squared difference leaves its range. Those
+// of points are.
 inline constexpr double kLargestScaled = 0x1p44;
 
 // The scale of a projection of points with values up to max_abs.

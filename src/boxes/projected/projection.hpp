@@ -1,10 +1,10 @@
 // The products of points with a few leading directions, as the projected box takes them.
 //
-// Let x be a vector of projected_points.hpp, y = scale (x - middle), V the directions, and V' the nearest orthonormal ones:
-// |V - V'| <= skew. The map y -> (V'^T y, y - V' V'^T y) keeps distances. What is stored, of a row or a query, is the head
-// a ~ V^T y and the residual r ~ y - V a. Their errors:
-//   head       products in float, chunk by chunk: each within (kChunk / 16 + 6) 2^-24 |y|, y rounded to float 2^-24 |y|,
-//              and what is stored is rounded once more. The norm of the errors of h directions is at most
+// Let x be a vector of projected_points.hpp, y = scale (x - middle), V the directions, and V' the nearest orthonormal
+// ones: |V - V'| <= skew. The map y -> (V'^T y, y - V' V'^T y) keeps distances. What is stored, of a row or a query, is
+// the head a ~ V^T y and the residual r ~ y - V a. Their errors:
+//   head       products in float, chunk by chunk: each within (kChunk / 16 + 6) 2^-24 |y|, y rounded to float 2^-24
+//              |y|, and what is stored is rounded once more. The norm of the errors of h directions is at most
 //              head_error |y| = (sqrt(h) (kChunk / 16 + 6) 2^-24 + 3 2^-24 + 2 skew) |y|.
 //   residual   V (a - V'^T y) + (V - V') V'^T y: (head_error + 2 skew) |y|; the products with a in float, of h terms:
 //              sqrt(h) (h / 4 + 6) 2^-24 |a|; rounding 2^-24 |y|.
