@@ -132,10 +132,10 @@ public:
         });
     }
 
-    // The distance whose coordinates, scaled by `scale`, have this sum, with weights divided by root^2. Infinite where
+    // The distance whose coordinates, scaled by `scale`, have this sum, with weights divided by root^2. Infinite if
     // it is beyond double.
     double distance(double sum, double scale, double root = 1) const {
-        if (sum == 0) // also where a power of the root is infinite
+        if (sum == 0) // also if a power of the root is infinite
             return 0;
         if (sum < SumCode::kLeastPlain || (scale != 1 && root != 1) || has_far_root(sum, root))
             return far_distance(sum, scale, root);

@@ -117,7 +117,7 @@ bool TiledScan::bound_by_products(std::int64_t i, Leaders &leaders, Watch &watch
     return true;
 }
 
-// Infinite where that cannot be told.
+// Infinite if that cannot be told.
 double TiledScan::sum_of(Bounds bounds, std::int64_t i, double distance) const {
     return bounds == Bounds::panels ? panels_->sum_of(i, distance)
            : bounds == Bounds::lone ? lone_->sum_of(distance)

@@ -1,4 +1,4 @@
-// Plain loops: the reference for every other instruction set, and what those use where a loop has no vector form.
+// Plain loops: the reference for every other instruction set, and what those use if a loop has no vector form.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -125,7 +125,7 @@ std::int64_t compact(const std::uint8_t *keep, std::int64_t at, std::int64_t cou
     return kept;
 }
 
-// In float: each step is within 2^-24 of its value, and so are sums in float, or within 2^-150 where it is subnormal; the
+// In float: each step is within 2^-24 of its value, and so are sums in float, or within 2^-150 if it is subnormal; the
 // limit's 2^-20 and 2^-140 are more than all of them.
 void bound(const std::int32_t *arms, std::int64_t count, const double *sums, const NormBounds &norms, double target,
            std::uint8_t *keep) {

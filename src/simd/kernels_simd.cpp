@@ -8,7 +8,7 @@
 // vectors no struct or array can hold. It offers this switch for systems that cannot tell what the processor has.
 #define TOOLCHAIN_MISS_SYS_AUXV_H
 #endif
-#define HWY_BROKEN_EMU128 1 // kernels_scalar.cpp serves where no target does
+#define HWY_BROKEN_EMU128 1 // kernels_scalar.cpp serves if no target does
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "simd/kernels_simd.cpp"
 #include <hwy/foreach_target.h>

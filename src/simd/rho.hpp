@@ -3,9 +3,9 @@
 //
 // To add one: a value of Rho, a struct, and its place in Rhos. The struct has
 //   kRho, kTraits;
-//   with(p): the struct; only a power minds p;
+//   with(p): the struct; only a power uses p;
 //   kInDouble: samples of floats are computed in double;
-//   operator()(x, y): in float each result is within 2^-22 of its value, relatively, or below it; rho(x, x) = 0;
+//   operator()(x, y) = operator()(y, x): in float within 2^-22 of its value, relatively, or below it; rho(x, x) = 0;
 //   degree(): rho(s x, s y) = s^degree rho(x, y);
 //   scaled(x, y, s...): rho(x, y) of values that are multiplied by the powers of two s, one after another;
 //   span(x, y): what such factors bring near 1, so that scaled() has no overflow and loses nothing that counts;

@@ -17,7 +17,7 @@ namespace bmo {
 // For one thread.
 class CallbackBox : public BoxDefaults<CallbackBox> {
 public:
-    // order is that of the preparation, if there is one (else null). All outlive the box.
+    // order: the order of the preparation, if there is one (else null). All outlive the box.
     CallbackBox(const Dataset &data, const Order &order, const DensePrepared *prepared, const CustomRho &rho);
 
     void bind(const Queries &queries, std::int64_t query);

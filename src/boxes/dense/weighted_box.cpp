@@ -15,7 +15,7 @@ bool is_tiny(double weight) {
     return weight > 0 && weight < static_cast<double>(std::numeric_limits<float>::min());
 }
 
-// In the type of the weight: in float the product is off by 2^-23, relatively, and by 2^-150 where it is subnormal.
+// In the type of the weight: in float the product is off by 2^-23, relatively, and by 2^-150 if it is subnormal.
 template <class Weight>
 float weigh(float sample, Weight weight) {
     return static_cast<float>(static_cast<Weight>(sample) * weight);

@@ -11,10 +11,10 @@
 
 namespace bmo {
 
-// For one thread. Sums are those of DenseBox, times the scaled weights.
+// For one thread. Sums are as in DenseBox, times the scaled weights.
 class WeightedBox : public BoxDefaults<WeightedBox> {
 public:
-    // order: a weighted_order(), that of the preparation if there is one (else null). All outlive the box.
+    // order: a weighted_order(), of the preparation if there is one (else null). All outlive the box.
     WeightedBox(const Dataset &data, const Order &order, const DensePrepared *prepared, const Metric &metric,
                 const Weights &weights);
 
@@ -61,7 +61,7 @@ private:
     const Weights &weights_;
     DenseBox dense_;
     std::vector<float> ordered_;       // the weights in the order of the samples, and
-    std::vector<double> wide_ordered_; // in its place where one of them is below what float holds: else empty
+    std::vector<double> wide_ordered_; // in its place if one of them is below what float holds: else empty
     std::vector<double> query_;        // times the scale of exact sums
     double least_plain_ = 0;           // below it sums are computed again, at a scale of the pair's own
 };

@@ -49,7 +49,7 @@ struct ProjectedPrepared : Preparation {
     AlignedVector<Half> rest;       // n x 32
     Memory residual;                // pairs of blocks x n x 32 halves
     std::int64_t residual_bytes = 0;
-    CoefficientGroups groups;           // none where points are few, or alike in all directions
+    CoefficientGroups groups;           // none if points are few, or alike in all directions
     std::shared_ptr<const Norms> norms; // of the points, for cosine and inner product; else null
 
     const float *head(std::int64_t row) const { return heads.data() + row * kHead; }
@@ -57,7 +57,7 @@ struct ProjectedPrepared : Preparation {
         const std::int64_t last = (kStages - 1) * n;
         return {n, heads.data(), low.data() + last, high.data() + last};
     }
-    // The residual of a point in so many blocks, where its head comes to `expanded`.
+    // The residual of a point in so many blocks, if its head comes to `expanded`.
     void residual_values(std::int64_t first, std::int64_t blocks_of, const double *point, const float *expanded,
                          double shrink, float *out) const;
     // The rows of a block, where that of the first arm begins.

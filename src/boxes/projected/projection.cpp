@@ -15,7 +15,7 @@ double product_error(std::int64_t terms) {
     return (static_cast<double>(terms) / kBatch + 6) * kUnit;
 }
 
-// With V the directions, one below the other, |(V V' - 1) z| is at most skew |z| for every z that is 0 where a direction is:
+// With V the directions, one below the other, |(V V' - 1) z| is at most skew |z| for every z that is 0 for each direction of 0:
 // tried with random signs for z, of which the left side's mean square is that of the largest skew there can be.
 void check_skew(const Directions &directions, const Sections &sections) {
     constexpr int kTrials = 2;

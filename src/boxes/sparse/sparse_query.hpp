@@ -25,7 +25,7 @@ public:
 
     void bind(const Queries &queries, std::int64_t query);
 
-    // By ascending coordinate; position p is that of entry p - 1.
+    // By ascending coordinate; position p is of entry p - 1.
     std::span<const Entry> entries() const { return entries_; }
     std::int64_t count() const { return static_cast<std::int64_t>(entries_.size()); }
     // By rank: the position of the query's entry there; 0: none.
@@ -35,7 +35,7 @@ public:
     double norm() const { return norm_; } // the sum of rho(q, 0)
     const Metric &metric() const { return metric_; }
 
-    // The sum of rho(q, x) over the coordinates of either, from differences; its code where that is too small
+    // The sum of rho(q, x) over the coordinates of either, from differences; its code if that is too small
     // for the scale (boxes/far_number.hpp). The same bits for the same query and point.
     double sum(std::int32_t arm);
     std::uint64_t sum_ops(std::int32_t arm) const;

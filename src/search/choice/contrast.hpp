@@ -12,7 +12,7 @@ struct Contrast {
     double spread;   // the standard deviation of distances between points, as a share of their mean
     double kurtosis; // the mean square of a coordinate's share, in units of the square of its mean
 
-    // Of squared distances: that of the normal distribution with as much spread.
+    // Of squared distances: the dimension of the normal distribution with as much spread.
     double dimensions() const { return 2 / (spread * spread); }
     // Samples that a usual arm takes before it is dropped: as a Gaussian test has it, for the nearest of n points as far
     // below the mean as the least of n normal variables.

@@ -169,7 +169,7 @@ private:
         return *std::max_element(moves.begin(), moves.end());
     }
 
-    // An empty cluster gets the point that is farthest from its own center, and shares it with others; where all points
+    // An empty cluster gets the point that is farthest from its own center, and shares it with others; if all points
     // that can be spared are at their centers, it stays empty.
     void relocate() {
         assignment_.distances(labels_, squares_, watch_);
@@ -262,7 +262,7 @@ private:
     std::int64_t assigned_ = 0;
 };
 
-// Fails where k-means does not fit the settings.
+// Fails if k-means does not fit the settings.
 Settings settings_for(Settings settings) {
     if (settings.metric != BMO_METRIC_L2 && settings.metric != BMO_METRIC_SQEUCLIDEAN)
         fail(BMO_EINVAL, "metric", "k-means is of squared differences: set metric to l2 or sqeuclidean");
