@@ -93,8 +93,8 @@ typedef struct bmo_config bmo_config;
  *   config    NULL: Euclidean distance, delta = 0.01, one thread. Otherwise as you set it: section 6
  *
  * If m queries pay for a preparation of the points (section 8), the call makes one and drops it at its end.
- * Memory: at most the bytes of the points once more, and that of the search (section 7). Cost: see section 7. If the call
- * fails midway, rows that were finished are written.
+ * Memory: at most the bytes of the points once more, and that of the search (section 7). Cost: see section 7. If the
+ * call fails midway, rows that were finished are written.
  * Errors: BMO_EINVAL, BMO_ENONFINITE (row, col), BMO_EOVERFLOW, BMO_ENOMEM. */
 BMO_TRY bmo_knn(bmo_dtype dtype, const void *points, int64_t n, const void *queries, int64_t m, int64_t d, int64_t k,
                 int64_t *index, double *distance, const bmo_config *config);
@@ -132,10 +132,10 @@ BMO_API const char *bmo_last_error(void);
  *  Sizes      0 <= n <= 2^31 - 1 points, 1 <= d <= 2^31 - 1 coordinates; n * d may be larger. 1 <= k <= candidates. A
  *             call with no queries is BMO_OK and does nothing.
  *  Precision  Distances come from differences in double (cosine and inner product: from products in twice the precision
- *             of double), never from norms minus products in double. They do not depend on other rows or queries, except
- *             in their last digits (2^-48 of a distance; of lp with p other than 1 and 2: (64 + d / 8) 2^-53, and 1 / p
- *             times that if p < 1). Values may be of any size: BMO_EOVERFLOW means that a distance is beyond its type. A
- *             cosine distance below 2.2e-308 may count as 0.
+ *             of double), never from norms minus products in double. They do not depend on other rows or queries,
+ *             except in their last digits (2^-48 of a distance; of lp with p other than 1 and 2: (64 + d / 8) 2^-53,
+ *             and 1 / p times that if p < 1). Values may be of any size: BMO_EOVERFLOW means that a distance is beyond
+ *             its type. A cosine distance below 2.2e-308 may count as 0.
  *  Same answer  The same data, config and seed give the same neighbors, distances and operation counts, whatever the
  *             number of threads and the instruction set.
  *
@@ -535,7 +535,7 @@ typedef struct bmo_param_info {
     int32_t type; /* BMO_PARAM_TYPE_* */
     uint32_t reserved;
     const char *name;             /* "metric" */
-    const char *choices;          /* "l2|sqeuclidean|l1" of a choice, else "". Set choices by text: positions are not values */
+    const char *choices;          /* "l2|sqeuclidean|l1" of a choice, else "". Positions in it are no values */
     const char *initial;          /* the default, as text */
     const char *summary;          /* one line */
     double lower_f64, upper_f64;  /* range of a real */
@@ -588,8 +588,8 @@ typedef struct bmo_stats {
     uint64_t coord_ops;       /* all evaluations of a coordinate distance: pulls + coord_ops_exact */
     uint64_t coord_ops_exact; /* those of the distances computed in full: d each, coordinates sampled before included.
                                * Sparse points: only entries that were not sampled before */
-    uint64_t coord_ops_brute; /* operations of the full scan: queries * arms * d. Sparse points: an operation is an entry,
-                               * which counts once for a query and a point; method exact takes no more than this */
+    uint64_t coord_ops_brute; /* operations of the full scan: queries * arms * d. Sparse points: an operation is an
+                               * entry, which counts once for a query and a point; method exact takes no more */
     uint64_t projection_ops;  /* operations on the queries alone, beyond coord_ops: rotating or projecting them */
     int64_t seed;
     double delta, epsilon;
@@ -672,17 +672,17 @@ BMO_TRY bmo_query_graph(const bmo_query *query, int64_t k, const bmo_output *out
  *                                                                                                {cosine,
  *                                                                                                inner_product}
  *   projected      48 leading directions of a sample of 1,024         n d / 5 16-bit values,     {l2, sqeuclidean}, or
- *                  points, the points' coefficients, and a fifth of   200 n bytes                cosine, or inner_product
- *                  the coordinates of the residuals. From 8,192
+ *                  points, the points' coefficients, and a fifth of   200 n bytes                cosine, or
+ *                  the coordinates of the residuals. From 8,192                                  inner_product
  *                  points on, if coefficients are in clusters: groups
  *   sparse,        the index that every bmo_query_create() on data    as large as the points     every metric
  *   sparse_union   that are not prepared makes for itself
  *
  * If auto finds that exact scans are fastest for 1,000 expected queries or more, it prepares codes: the points as whole
  * numbers of 8 bits, n d bytes. With them a scan of one query under l2, sqeuclidean, cosine or inner_product reads a
- * quarter of the memory. info.box is then BMO_BOX_DENSE. The codes serve {l2, sqeuclidean}, or cosine, or inner_product,
- * as the config's metric. Other metrics are searched as if the dataset were not prepared. Codes are not written to a
- * file: they are made again when it is opened.
+ * quarter of the memory. info.box is then BMO_BOX_DENSE. The codes serve {l2, sqeuclidean}, or cosine, or
+ * inner_product, as the config's metric. Other metrics are searched as if the dataset were not prepared. Codes are not
+ * written to a file: they are made again when it is opened.
  *
  * A dataset that is prepared for the rotated or projected box serves the group of metrics that the config's metric is
  * in.
@@ -830,8 +830,8 @@ typedef struct bmo_best {
     int64_t k;         /* 1 to n */
     int64_t *arm;      /* k of each; any may be NULL */
     double *mean;      /* exact if it was computed, else of the samples */
-    double *halfwidth; /* the true mean is within this of `mean`. 0: exact; infinite: nothing bounds it. If epsilon is 0,
-                        * all of them hold as surely as the set: intervals that do not overlap prove an order */
+    double *halfwidth; /* the true mean is within this of `mean`. 0: exact; infinite: nothing bounds it. If epsilon is
+                        * 0, all of them hold as surely as the set: intervals that do not overlap prove an order */
 } bmo_best;
 
 /* The k best arms, with probability at least 1 - delta if stats->guarantee is BMO_GUARANTEE_PROVEN. config NULL: the

@@ -16,7 +16,7 @@ public:
 
     // Marks every query as not done.
     void clear() const;
-    // Threads may write different queries at once. Fails with BMO_EOVERFLOW, and writes nothing, where a distance is
+    // Threads may write different queries at once. Fails with BMO_EOVERFLOW, and writes nothing, if a distance is
     // beyond the output's type.
     void write(std::int64_t query, std::span<const Neighbor> neighbors, const bmo_row_stats &row_stats) const;
 

@@ -18,7 +18,7 @@ struct Axes {
     // 0 becomes contiguous: inner 1, outer the inner axis's length times its stride. So does the stride of an axis of
     // length 0 or 1, which says nothing.
     void resolve();
-    // The number of elements from the first to the last, of so many bytes each; 0 where an axis is empty.
+    // The number of elements from the first to the last, of so many bytes each; 0 if an axis is empty.
     std::int64_t extent(std::size_t bytes) const;
     // Whether two elements have the same place.
     bool overlap() const;

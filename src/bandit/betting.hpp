@@ -46,7 +46,7 @@
 namespace bmo {
 
 // Wealth at which an arm that read `samples` is dropped: 1 / alpha, with the margin for rounding. Not a number, which no
-// wealth reaches, where float cannot tell such a wealth.
+// wealth reaches, if float cannot tell such a wealth.
 inline float rejection_level(double alpha, std::int64_t samples) {
     const double level = std::exp(kWealthErrorPerSample * static_cast<double>(samples)) / alpha;
     return level < 3e38 ? static_cast<float>(level * (1 + 0x1p-22)) : std::numeric_limits<float>::quiet_NaN();

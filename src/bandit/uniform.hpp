@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "bandit/box.hpp"
+#include "boxes/box.hpp"
 #include "bandit/cost.hpp"
 #include "bandit/nearest.hpp"
 #include "bandit/race/sampler.hpp"
@@ -28,7 +28,7 @@ Cost sample_uniformly(B &box, const UniformRule &rule, Watch &watch, Nearest &es
     for (std::int64_t arm = 0; arm < box.arms(); ++arm)
         if (arm != rule.self)
             candidates.push_back(static_cast<std::int32_t>(arm));
-    const std::int64_t samples = std::min(rule.samples, readable_samples(box));
+    const std::int64_t samples = std::min(rule.samples, box.readable());
     std::vector<float> z(kChunk * kBatch);
     estimates.reset(rule.k);
     for (std::size_t at = 0; at < candidates.size(); at += kChunk) {

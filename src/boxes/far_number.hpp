@@ -6,7 +6,7 @@
 //
 // Code. Sums of 2^-600 and more are their own codes. Below, an octave takes 2^-lost of the octave of a double. So codes are in
 // the order of the sums, no code is below its sum, and a code has 52 - lost bits: lost is 4 for p = 2, and 8 for p = 32.
-// Whoever compares a code with a sum as if it were one has raised it, which no test minds of a threshold.
+// Whoever compares a code with a sum as if it were one has raised it. That is sound for a threshold of a test.
 #pragma once
 
 #include <algorithm>
@@ -40,7 +40,7 @@ struct FarNumber {
         const double base = of.value * std::exp2(std::fma(-whole, p, static_cast<double>(of.exponent)));
         return {p == 2 ? std::sqrt(base) : std::pow(base, 1 / p), static_cast<std::int64_t>(whole)};
     }
-    // Infinite or 0 where it is beyond double.
+    // Infinite or 0 if it is beyond double.
     double rounded() const {
         constexpr std::int64_t kBeyond = 1 << 20;
         return std::ldexp(value, static_cast<int>(std::clamp(exponent, -kBeyond, kBeyond)));

@@ -1,4 +1,4 @@
-// The separable metrics: a distance is a function of the sum over coordinates of rho(a, b) = |a - b|^p.
+// The separable metrics (data/metrics.hpp): a distance is a function of the sum over coordinates of rho(a, b).
 #pragma once
 
 #include <algorithm>
@@ -10,6 +10,7 @@
 
 #include "bmo.h"
 #include "boxes/far_number.hpp"
+#include "data/metrics.hpp"
 #include "simd/fold.hpp"
 #include "simd/kernels.hpp"
 
@@ -22,10 +23,12 @@ inline double normalizing_scale(double largest) {
     return std::ldexp(1.0, std::clamp(-std::ilogb(largest), -1000, 1000));
 }
 
-// The scale at which values up to `largest` are brought to the power p and summed, d of them: 1 while no sum can leave the
-// range in which double is fully precise. A pair whose differences are lost at that scale is summed at its own: see
-// Metric::pair_sum().
+// The scale at which d coordinate distances of degree p, of values up to `largest`, are summed. It is 1 while no sum
+// can leave the range in which double is fully precise. A pair whose differences are lost at that scale is summed at
+// its own: see Metric::pair_sum().
 inline double summing_scale(double largest, double p, std::int64_t d) {
+    if (p == 0) // which a scale does not change
+        return 1;
     const bool large_enough = largest == 0 || std::pow(largest, p) > 1e-140;
     if (p <= 1 && large_enough) // no power of a difference leaves the range, and there is room for 2^31 of them
         return largest > 0x1p960 ? 0x1p-40 : 1;
@@ -51,22 +54,47 @@ inline ValueType value_type_of(bmo_dtype dtype) {
     return dtype == BMO_F64 ? ValueType::f64 : dtype == BMO_U8 ? ValueType::u8 : ValueType::f32;
 }
 
-// Metrics of angles and products, which are no sums over coordinate distances: see boxes/angles.hpp.
-inline bool is_angular(std::int64_t metric) {
-    return metric == BMO_METRIC_COSINE || metric == BMO_METRIC_INNER_PRODUCT;
-}
-
-struct Metric {
+// A separable metric with its exponent. Of other metrics, whose tiles are of products too, rho is the square.
+class Metric {
+public:
     std::int64_t id = BMO_METRIC_L2;
-    double p = 2;
+    double p = 2; // the degree of rho: rho(s x, s y) = s^p rho(x, y)
 
+    Metric() = default; // l2
     static Metric from(std::int64_t id, double lp_exponent) {
-        if (id == BMO_METRIC_L1)
-            return {id, 1};
-        return {id, id == BMO_METRIC_LP ? lp_exponent : 2};
+        const MetricTraits &traits = metric_traits(id);
+        const Rho rho = !traits.takes_p    ? traits.rho
+                        : lp_exponent == 2 ? Rho::square
+                        : lp_exponent == 1 ? Rho::absolute
+                                           : Rho::power;
+        const double degree = visit_rho(rho, lp_exponent, [](auto function) { return function.degree(); });
+        return Metric(traits, degree, rho);
     }
 
-    Rho rho() const { return p == 2 ? Rho::square : p == 1 ? Rho::absolute : Rho::power; }
+    const MetricTraits &traits() const { return metric_traits(id); }
+    Rho rho() const { return rho_; }
+    Tiles tiles() const { return traits_of(rho_).tiles; }
+    bool overlaps() const { return traits_of(rho_).overlaps; }
+    double scan_time() const { return traits_of(rho_).scan_time; }
+    // Whether a scan waits for the processor, not for memory.
+    bool is_costly() const { return traits().kind == MetricKind::callback || scan_time() > 0; }
+
+    // What `visit` returns of the coordinate distance: see simd/rho.hpp.
+    template <class Visit>
+    auto visit(Visit visit) const {
+        return visit_rho(rho_, p, visit);
+    }
+
+    // By what sums grow with values, no less: factor^p.
+    double growth(double factor) const { return std::pow(factor, p) * (rho_ == Rho::power ? 1 + 1e-12 : 1); }
+    // No coordinate distance of values that are no further apart is above it.
+    double most(double apart) const {
+        return visit([=](auto rho) { return rho.most(apart); });
+    }
+    // Whether samples of floats up to `largest` may be computed in float.
+    bool in_float(double largest) const {
+        return visit([=](auto rho) { return rho.in_float(largest); });
+    }
 
     // Sums below this are for pair_sum(). apart: coordinates may differ by less than root(2^-600), or weigh as little.
     double least_plain(double scale, bool apart) const {
@@ -75,49 +103,47 @@ struct Metric {
         return apart ? SumCode::kLeastPlain : 0;
     }
 
-    // The code of the sum over j < count of weight(j) |difference(j)|^p, in units of scale^-p, at a scale of its own: that of
-    // the largest difference. No weight that is not 0 is below 2^-1000. Below kSmallPower there is no scale: a difference that
-    // vanishes at it would count, and powers are within 2^-135 and 2^128 without.
-    template <class Difference, class Weight>
-    double pair_sum(std::int64_t count, double scale, Difference difference, Weight weight) const {
-        const double largest = largest_size(count, difference);
-        if (largest == 0 || std::isinf(largest))
-            return largest;
-        constexpr double kSmallPower = 0.125;
-        constexpr int kRoom = 200; // above 2^-1022, for small powers that have small weights
-        const int room = p < kSmallPower ? kRoom : 0;
-        const int exponent = p < kSmallPower ? 0 : std::ilogb(largest), half = exponent / 2;
-        const double first = std::ldexp(1.0, -half), second = std::ldexp(1.0, half - exponent);
-        const auto add_up = [&](auto power) {
+    // The code of the sum over j < count of weight(j) rho(x, y), with {x, y} = pair(j), in units of scale^-p. It is
+    // summed at a scale of its own, which the largest difference sets. Weights are 0 or at least 2^-1000. Below
+    // kSmallPower there is no scale: a difference that vanishes at it would count, and powers are within 2^-135 and
+    // 2^128 without one.
+    template <class Pair, class Weight>
+    double pair_sum(std::int64_t count, double scale, Pair pair, Weight weight) const {
+        return visit([&](auto rho) {
+            const double largest = largest_size(count, [&](std::int64_t j) {
+                const auto [x, y] = pair(j);
+                return rho.span(x, y);
+            });
+            if (largest == 0 || std::isinf(largest))
+                return largest;
+            constexpr double kSmallPower = 0.125;
+            constexpr int kRoom = 200; // above 2^-1022, for small powers that have small weights
+            const int room = p < kSmallPower ? kRoom : 0;
+            const int exponent = p < kSmallPower ? 0 : std::ilogb(largest), half = exponent / 2;
+            const double first = std::ldexp(1.0, -half), second = std::ldexp(1.0, half - exponent);
+            const double raised = std::ldexp(1.0, room);
             std::array<double, kBatch> lane{};
-            for (std::int64_t j = 0; j < count; ++j)
-                lane[static_cast<std::size_t>(j % kBatch)] +=
-                    weight(j) * power(std::abs(difference(j)) * first * second);
-            return fold_lanes(lane.data(), std::plus<>());
-        };
-        const double sum = rho() == Rho::square ? add_up([](double size) { return size * size; })
-                           : rho() == Rho::absolute
-                               ? add_up([](double size) { return size; })
-                               : add_up([&](double size) { return std::ldexp(std::pow(size, p), room); });
-        return code().encode(FarNumber{sum, -room}.times_power(p, exponent + std::ilogb(scale)));
+            for (std::int64_t j = 0; j < count; ++j) {
+                const auto [x, y] = pair(j);
+                lane[static_cast<std::size_t>(j % kBatch)] += weight(j) * (rho.scaled(x, y, first, second) * raised);
+            }
+            const double sum = fold_lanes(lane.data(), std::plus<>());
+            return code().encode(FarNumber{sum, -room}.times_power(p, exponent + std::ilogb(scale)));
+        });
     }
 
-    // The distance whose coordinates, scaled by `scale`, have this sum, with weights divided by root^2. Infinite where
+    // The distance whose coordinates, scaled by `scale`, have this sum, with weights divided by root^2. Infinite if
     // it is beyond double.
     double distance(double sum, double scale, double root = 1) const {
-        if (sum == 0) // also where a power of the root is infinite
+        if (sum == 0) // also if a power of the root is infinite
             return 0;
         if (sum < SumCode::kLeastPlain || (scale != 1 && root != 1) || has_far_root(sum, root))
             return far_distance(sum, scale, root);
-        switch (id) {
-        case BMO_METRIC_L2: return std::sqrt(sum) / scale * root;
-        case BMO_METRIC_SQEUCLIDEAN: return sum / scale * root / scale * root;
-        case BMO_METRIC_L1: return sum / scale * root * root;
-        default:
-            return p == 1   ? sum / scale * root * root
-                   : p == 2 ? std::sqrt(sum) / scale * root
-                            : std::pow(sum, 1 / p) / scale * std::pow(root, 2 / p);
-        }
+        if (p == 1)
+            return sum / scale * root * root;
+        if (!rooted_)
+            return p == 2 ? sum / scale * root / scale * root : sum / std::pow(scale, p) * root * root;
+        return p == 2 ? std::sqrt(sum) / scale * root : std::pow(sum, 1 / p) / scale * std::pow(root, 2 / p);
     }
 
     // An epsilon of coordinate distances as one of sums, for values times `scale` and weights divided by root^2, both powers of
@@ -133,13 +159,16 @@ struct Metric {
     FarNumber sum_of(double coded) const { return code().decode(coded); }
 
 private:
+    Metric(const MetricTraits &traits, double degree, Rho rho)
+        : id(traits.id), p(degree), rho_(rho), rooted_(traits.root) {}
+
     // Differences of doubles are at least 2^-1074, and scales and weights at least 2^-1000.
     SumCode code() const { return SumCode(-2080 * p - 1100); }
 
-    // Is the p-th root's error more than that of 1 / p times 32 octaves, or may it leave the range of double on the way?
-    // An octave of the root is ln 2 / 2^53 of it, if 1 / p is rounded; or of a sum, where p < 1.
+    // Is the p-th root's error more than 32 octaves times the error of 1 / p, or may it leave the range of double on
+    // the way? An octave of the root is ln 2 / 2^53 of it, if 1 / p is rounded; or of a sum, if p < 1.
     bool has_far_root(double sum, double root) const {
-        if (rho() != Rho::power)
+        if (!rooted_ || p == 1 || p == 2)
             return false;
         const double octaves = std::abs(std::ilogb(sum)) + 2.0 * std::abs(std::ilogb(root));
         return octaves > (p > 1 ? 32 * p : std::min(32.0, 900 * p));
@@ -150,8 +179,11 @@ private:
             return sum;
         FarNumber whole = sum_of(sum).times_power(p, -std::ilogb(scale));
         whole.exponent += 2 * static_cast<std::int64_t>(std::ilogb(root));
-        return id == BMO_METRIC_SQEUCLIDEAN || p == 1 ? whole.rounded() : whole.root(p).rounded();
+        return !rooted_ || p == 1 ? whole.rounded() : whole.root(p).rounded();
     }
+
+    Rho rho_ = Rho::square;
+    bool rooted_ = true;
 };
 
 } // namespace bmo

@@ -1,6 +1,6 @@
 // One random order of the coordinates, shared by all arms and queries of a seed: a pull of the samples [first, first +
 // width) reads the same coordinates of every arm, so that a round streams through memory. For one arm it is sampling
-// without replacement; arms are dependent, which no proof here minds (each error is bounded by a union).
+// without replacement; arms are dependent, on which no proof here depends (each error is bounded by a union).
 #pragma once
 
 #include <cstdint>

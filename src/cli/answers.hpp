@@ -22,10 +22,10 @@ struct OutputFormat {
     std::uint64_t most_bytes; // of values; 0: any number
 };
 
-// By the ending of the path; a usage failure where it is of no format.
+// By the ending of the path; a usage failure if it is of no format.
 const OutputFormat &output_format_for(const std::string &path);
 
-// A usage failure where so many answers are more than the format holds.
+// A usage failure if so many answers are more than the format holds.
 void check_room(const OutputFormat &format, std::int64_t queries, std::int64_t k);
 
 // The endings of the formats: ".npz, .csv, .tsv or .mtx".

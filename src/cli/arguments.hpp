@@ -37,10 +37,10 @@ struct Subcommand {
     int (*run)(const Arguments &arguments);
 };
 
-// A usage failure where a word is no option of the subcommand, a value is missing or operands are too few or many.
+// A usage failure if a word is no option of the subcommand, a value is missing or operands are too few or many.
 Arguments parse_arguments(const Subcommand &subcommand, const std::vector<std::string> &words);
 
-// A config of the parameters among the options; a usage failure where a value is out of range.
+// A config of the parameters among the options; a usage failure if a value is out of range.
 Config config_of(const Arguments &arguments);
 
 // "delta-scope" for delta_scope.

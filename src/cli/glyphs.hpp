@@ -21,13 +21,13 @@ struct Glyphs {
     Dataset data; // one point a glyph
     std::vector<Glyph> glyphs;
 
-    // The row that shows a character; a failure where there is none.
+    // The row that shows a character; a failure if there is none.
     std::int64_t row_of(char32_t code) const;
     // The gray levels of a row.
     std::vector<double> pixels(std::int64_t row) const;
 };
 
-// From the directory, or, where that is empty, from where the command was built or installed.
+// From the directory, or, if that is empty, from where the command was built or installed.
 Glyphs load_glyphs(const std::string &directory, const bmo_monitor &monitor);
 
 // "U+0041"

@@ -16,7 +16,7 @@ bmo_cancel *interrupt_token();
 // The signal that came, or 0.
 int interrupt_signal();
 
-// Throws a Failure where a signal came.
+// Throws a Failure if a signal came.
 void stop_if_interrupted();
 
 } // namespace bmo_command

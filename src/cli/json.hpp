@@ -12,7 +12,7 @@ namespace bmo_command {
 class JsonObject {
 public:
     void text(std::string_view name, std::string_view value);
-    void number(std::string_view name, double value); // null where it is not finite
+    void number(std::string_view name, double value); // null if it is not finite
     void number(std::string_view name, std::uint64_t value) { member(name, std::to_string(value)); }
     void number(std::string_view name, std::int64_t value) { member(name, std::to_string(value)); }
 

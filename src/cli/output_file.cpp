@@ -19,7 +19,7 @@ bool is_device_or_pipe(const std::string &path) {
     return stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
 }
 
-// /dev/stdout, also where that is a regular file.
+// /dev/stdout, also if that is a regular file.
 bool is_standard_output(const std::string &path) {
     struct stat named, standard;
     return stat(path.c_str(), &named) == 0 && fstat(STDOUT_FILENO, &standard) == 0 && named.st_dev == standard.st_dev &&

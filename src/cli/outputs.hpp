@@ -9,7 +9,7 @@
 
 namespace bmo_command {
 
-// A usage failure where the file that an option names is one of those that are read.
+// A usage failure if the file that an option names is one of those that are read.
 void refuse_to_replace_inputs(const Arguments &arguments, const char *option);
 
 // --out and --json.
@@ -17,7 +17,7 @@ class Outputs {
 public:
     explicit Outputs(const Arguments &arguments);
 
-    // Null where it was not asked for.
+    // Null if it was not asked for.
     OutputFile *out() { return out_ ? &*out_ : nullptr; }
     // `report` is what --json gets, `shown` goes to the standard output. Files get their names when all this is
     // written, and not if a signal came.

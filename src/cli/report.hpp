@@ -18,7 +18,7 @@ JsonObject json_report(const bmo_stats &stats, const Times &times);
 // "1,000 queries against 9,999 points in 1.20 s; gain in operations ...; guarantee: proven (...)"
 std::string summary_line(const bmo_stats &stats, const Times &times);
 
-// The operations of the full scan for each one that was done: "12.3", or "-" where none was.
+// The operations of the full scan for each one that was done: "12.3", or "-" if none was.
 std::string gain_text(const bmo_stats &stats);
 
 // What the guarantee means for the answers: "each answer is right with probability at least 0.99".

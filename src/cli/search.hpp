@@ -1,4 +1,4 @@
-// Searches as the subcommands run them: prepared where that pays, answers in memory, times taken.
+// Searches as the subcommands run them: prepared if that pays, answers in memory, times taken.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +11,11 @@ namespace bmo_command {
 
 enum class Prepare { no, yes, automatic };
 
-// Of the option --prepare; a usage failure where the value is none of yes, no and auto.
+// Of the option --prepare; a usage failure if the value is none of yes, no and auto.
 Prepare parse_prepare(const std::string &value);
 
-// Puts a prepared dataset in the place of the dataset, where that is asked for or, automatically, pays for so many
-// queries. Returns the milliseconds that it took, 0 where it was left out.
+// Puts a prepared dataset in the place of the dataset, if that is asked for or, automatically, pays for so many
+// queries. Returns the milliseconds that it took, 0 if it was left out.
 double prepare(Dataset &dataset, const Config &config, Prepare choice, std::int64_t queries,
                const bmo_monitor &monitor);
 
@@ -25,7 +25,7 @@ struct Search {
     double query_ms = 0;
 };
 
-// The k nearest of the dataset's points for each point of `queries`, or, where that is null, for each of its own.
+// The k nearest of the dataset's points for each point of `queries`, or, if that is null, for each of its own.
 Search search_all(const Dataset &dataset, const Config &config, const bmo_dataset *queries, std::int64_t k,
                   const bmo_monitor &monitor);
 

@@ -9,7 +9,7 @@ namespace bmo_command {
 
 std::string encode_utf8(char32_t code);
 
-// A usage failure where the text is not UTF-8.
+// A usage failure if the text is not UTF-8.
 std::vector<char32_t> decode_utf8(std::string_view text);
 
 } // namespace bmo_command

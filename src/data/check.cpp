@@ -24,7 +24,7 @@ bool acceptable(T value) {
 }
 
 struct Judged {
-    double peak; // the largest |value|, where all are acceptable
+    double peak; // the largest |value|, if all are acceptable
     bool acceptable;
 };
 
@@ -94,7 +94,7 @@ template <class T>
 
 template <class T>
 double check_typed(const DenseView &block, const Origin &origin) {
-    constexpr std::int64_t part = 1024; // of a line, gathered where its values lie apart
+    constexpr std::int64_t part = 1024; // of a line, gathered if its values lie apart
     const Walk walk = walk_of(block);
     const T *data = static_cast<const T *>(block.data);
     const bool seamless = walk.step == 1 && (walk.lines == 1 || walk.line_stride == walk.length);

@@ -18,7 +18,7 @@ inline void check_side(std::int64_t side, std::string_view argument, std::string
         fail(BMO_EOVERFLOW, argument, text(name, " is ", side, "; expected at most ", kLargestSide));
 }
 
-// Bytes of one value; 0 for a type that is none.
+// Bytes of one value; 0 for what is no type.
 constexpr std::size_t dtype_size(bmo_dtype dtype) {
     switch (dtype) {
     case BMO_U8: return 1;
@@ -42,7 +42,7 @@ decltype(auto) visit_dtype(bmo_dtype dtype, Visit &&visit) {
     }
 }
 
-// Checked: sizes and strides are in range, and resolved (no stride is 0 where it matters).
+// Checked: sizes and strides are in range, and resolved (no stride is 0 if it matters).
 struct DenseView {
     bmo_dtype dtype = BMO_F32;
     const void *data = nullptr;

@@ -1,19 +1,41 @@
 #include "data/params.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
+#include <numeric>
 
+#include "data/boxes.hpp"
+#include "data/metrics.hpp"
 #include "util/failure.hpp"
 
 namespace bmo {
 
 namespace {
 
-constexpr std::int64_t metrics[] = {BMO_METRIC_L2,     BMO_METRIC_SQEUCLIDEAN,   BMO_METRIC_L1,    BMO_METRIC_LP,
-                                    BMO_METRIC_COSINE, BMO_METRIC_INNER_PRODUCT, BMO_METRIC_CUSTOM};
+// The ids of a table of traits, and their names: "l2|sqeuclidean|...", with a 0 behind.
+template <const auto &table>
+constexpr auto ids_of = [] {
+    std::array<std::int64_t, std::size(table)> ids{};
+    std::ranges::transform(table, ids.begin(), [](const auto &traits) { return traits.id; });
+    return ids;
+}();
+template <const auto &table>
+constexpr auto names_of = [] {
+    constexpr std::size_t room =
+        std::accumulate(std::begin(table), std::end(table), std::size_t{0},
+                        [](std::size_t before, const auto &traits) { return before + traits.name.size() + 1; });
+    std::array<char, room> names{};
+    auto *to = names.data();
+    for (const auto &traits : table) {
+        to = std::ranges::copy(traits.name, to).out;
+        *to++ = '|';
+    }
+    names.back() = 0;
+    return names;
+}();
+
 constexpr std::int64_t methods[] = {BMO_METHOD_AUTO, BMO_METHOD_BANDIT, BMO_METHOD_EXACT, BMO_METHOD_UNIFORM};
-constexpr std::int64_t boxes[] = {BMO_BOX_AUTO,         BMO_BOX_DENSE,   BMO_BOX_SPARSE,
-                                  BMO_BOX_SPARSE_UNION, BMO_BOX_ROTATED, BMO_BOX_PROJECTED};
 constexpr std::int64_t bandits[] = {BMO_BANDIT_AUTO, BMO_BANDIT_UCB, BMO_BANDIT_LUCB, BMO_BANDIT_RACE,
                                     BMO_BANDIT_LUCBPP};
 constexpr std::int64_t confidences[] = {BMO_CONFIDENCE_AUTO,   BMO_CONFIDENCE_BETTING,     BMO_CONFIDENCE_EMPIRICAL,
@@ -30,14 +52,13 @@ constexpr std::int64_t largest_i64 = std::numeric_limits<std::int64_t>::max();
 constexpr Parameter table[] = {
     {BMO_PARAM_METRIC, "metric", "l2",
      "distance: l2 (or its square), l1, lp, 1 - cosine, -(inner product), or a callback",
-     Choice{&Settings::metric, "l2|sqeuclidean|l1|lp|cosine|inner_product|custom", metrics, "l2sq",
-            BMO_METRIC_SQEUCLIDEAN}},
+     Choice{&Settings::metric, names_of<kMetrics>.data(), ids_of<kMetrics>, "l2sq", BMO_METRIC_SQEUCLIDEAN}},
     {BMO_PARAM_METHOD, "method", "auto",
      "sample with the bandit, scan every distance, or sample all alike; auto: the cheaper",
      Choice{&Settings::method, "auto|bandit|exact|uniform", methods}},
     {BMO_PARAM_BOX, "box", "auto",
      "how a distance is sampled; projected: leading directions first; sparse_union: as the paper has it",
-     Choice{&Settings::box, "auto|dense|sparse|sparse_union|rotated|projected", boxes}},
+     Choice{&Settings::box, names_of<kBoxes>.data(), ids_of<kBoxes>}},
     {BMO_PARAM_BANDIT, "bandit", "auto", "who is sampled next; race: everyone until dropped or finished",
      Choice{&Settings::bandit, "auto|ucb|lucb|race|lucb++", bandits}},
     {BMO_PARAM_CONFIDENCE, "confidence", "auto", "when a point is dropped; betting, bernstein: proven for any data",

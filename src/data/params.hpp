@@ -44,7 +44,7 @@ const Parameter &find_parameter(std::string_view name);
 // The name of a value of a choice.
 std::string choice_text(bmo_param id, std::int64_t value);
 
-// Fail with BMO_EINVAL, and change nothing, where the value is out of range or of another type.
+// Fail with BMO_EINVAL, and change nothing, if the value is out of range or of another type.
 void set_integer(Settings &settings, const Parameter &parameter, std::int64_t value);
 void set_real(Settings &settings, const Parameter &parameter, double value);
 void set_text(Settings &settings, const Parameter &parameter, std::string_view value);

@@ -13,7 +13,7 @@ struct SparseView {
     bmo_dtype dtype = BMO_F32; // of the values: BMO_F32 or BMO_F64
     bmo_dtype pointer_dtype = BMO_I64;
     std::int64_t n = 0, d = 1;
-    const void *pointers = nullptr; // n + 1, from 0; may be null where n is 0
+    const void *pointers = nullptr; // n + 1, from 0; may be null if n is 0
     const std::int32_t *indices = nullptr;
     const void *values = nullptr;
 

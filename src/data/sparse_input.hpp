@@ -14,7 +14,7 @@ struct SparseInput {
     bool by_coordinate = false; // compressed columns: the lines are coordinates, not points
     std::int32_t index_base = 0;
     bmo_dtype pointer_dtype = BMO_I64, index_dtype = BMO_I32;
-    bmo_dtype value_dtype = BMO_F32; // not looked at where values is null
+    bmo_dtype value_dtype = BMO_F32; // not looked at if values is null
     std::int64_t n = 0, d = 1, nnz = 0;
     const void *pointers = nullptr, *indices = nullptr;
     const void *values = nullptr; // null: all 1

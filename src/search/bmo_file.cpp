@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "boxes/dense/weights.hpp"
+#include "data/boxes.hpp"
 #include "data/files/sections.hpp"
 #include "data/sparse_input.hpp"
 #include "search/box_table.hpp"
@@ -118,8 +119,7 @@ Meta read_meta(const Sections &sections) {
     if ((!dense && meta.kind != static_cast<std::int32_t>(Kind::sparse)) || meta.n < 0 || meta.n > kLargestSide ||
         meta.d < 1 || meta.d > kLargestSide)
         sections.fail_format("what it says of its points is out of range; the file is damaged");
-    const bool sparse_box = meta.box == BMO_BOX_SPARSE || meta.box == BMO_BOX_SPARSE_UNION;
-    const bool fits = sparse_box != dense;
+    const bool fits = box_traits(meta.box).of_sparse_points != dense;
     if (meta.box != BMO_BOX_AUTO && !(fits && is_box(meta.box)))
         fail(BMO_EVERSION, "path",
              text(sections.path(), ": the file was prepared for a box that this library does not know"));

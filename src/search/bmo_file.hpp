@@ -9,7 +9,7 @@
 
 namespace bmo {
 
-// The data and what was prepared of it, or nothing where it fails.
+// The data and what was prepared of it, or nothing if it fails.
 void save_dataset(const Dataset &data, const std::string &path, Watch &watch);
 
 // A file that save_dataset() wrote, or any that open_dataset() reads.

@@ -25,7 +25,7 @@
 namespace bmo {
 namespace {
 
-// The order of the coordinates: that of the preparation for the dense box, or the seed's.
+// The order of the coordinates: of the preparation for the dense box, or of the seed.
 class CoordinateOrder {
 public:
     CoordinateOrder(const Dataset &data, const Plan &plan, const Weights *weights = nullptr)
@@ -42,7 +42,7 @@ private:
     Order own_;
 };
 
-// Of boxes whose metric is that of tiles: exact scans take many queries at once.
+// Of boxes whose exact sums are the tiles': exact scans take many queries at once.
 class BoundTiledBox : public BoundBox {
 public:
     BoundTiledBox(const Dataset &data, const Plan &plan) : data_(data), metric_(plan.metric) {}
@@ -163,7 +163,7 @@ private:
     CoordinateOrder order_;
 };
 
-// The norms of the points: those of the preparation, or computed for this search.
+// The norms of the points: from the preparation, or computed for this search.
 std::shared_ptr<const Norms> norms_for(const Dataset &data, const Plan &plan, std::shared_ptr<const Norms> prepared,
                                        Watch &watch) {
     return prepared ? std::move(prepared) : norms_of(data.points(), threads_of(plan.settings), watch);
@@ -245,7 +245,7 @@ std::unique_ptr<BoundBox> bind_projected(const Dataset &data, const Plan &plan, 
                                             : share<BoundProjectedBox>(data, plan);
 }
 
-constexpr BoxEntry kBoxes[] = {
+constexpr BoxEntry kEntries[] = {
     {BMO_BOX_DENSE, bind_dense, prepare_dense, restore_dense_or_scan},
     {BMO_BOX_SPARSE, bind_sparse, prepare_sparse, nullptr},
     {BMO_BOX_SPARSE_UNION, bind_sparse, prepare_sparse, nullptr},
@@ -256,11 +256,11 @@ constexpr BoxEntry kBoxes[] = {
 } // namespace
 
 bool is_box(std::int64_t box) {
-    return std::ranges::find(kBoxes, box, &BoxEntry::box) != std::end(kBoxes);
+    return std::ranges::find(kEntries, box, &BoxEntry::box) != std::end(kEntries);
 }
 
 const BoxEntry &box_entry(std::int64_t box) {
-    for (const BoxEntry &entry : kBoxes)
+    for (const BoxEntry &entry : kEntries)
         if (entry.box == box)
             return entry;
     fail(BMO_EINTERNAL, "box", text("box ", box, " is not in the table of boxes"));

@@ -9,6 +9,7 @@
 #include "search/choice/box_choice.hpp"
 #include "search/choice/method_choice.hpp"
 #include "search/choice/plan.hpp"
+#include "search/stats.hpp"
 #include "util/failure.hpp"
 #include "util/idle_pool.hpp"
 #include "util/parallel.hpp"
@@ -97,31 +98,17 @@ public:
 
     // Everything but the time.
     void fill(const Cost &total, std::uint64_t brute_ops, int threads, bmo_stats &stats) const {
-        const Settings &settings = plan_.settings;
+        stats = stats_of(plan_.settings, total);
         stats.guarantee = total.complete                         ? BMO_GUARANTEE_EXACT
                           : choice_.method == BMO_METHOD_UNIFORM ? BMO_GUARANTEE_NONE
                                                                  : plan_.guarantee;
         stats.method = static_cast<std::int32_t>(choice_.method);
-        stats.box = static_cast<std::int32_t>(settings.box);
-        stats.bandit = static_cast<std::int32_t>(settings.bandit);
-        stats.confidence = static_cast<std::int32_t>(settings.confidence);
-        stats.sampling = static_cast<std::int32_t>(settings.sampling);
         stats.threads = threads;
         stats.assumption = stats.guarantee == BMO_GUARANTEE_CONDITIONAL ? plan_.assumption : "";
         stats.reason = choice_.reason;
         stats.queries = static_cast<std::uint64_t>(queries_.count);
         stats.arms = static_cast<std::uint64_t>(candidates_);
-        stats.rounds = total.rounds;
-        stats.pulls = total.pulls;
-        stats.exact_evals = total.exact_evals;
-        stats.coord_ops = total.coord_ops();
-        stats.coord_ops_exact = total.exact_ops;
         stats.coord_ops_brute = brute_ops;
-        stats.projection_ops = total.projection_ops;
-        stats.arms_pruned = total.bounded;
-        stats.seed = settings.seed;
-        stats.delta = settings.delta;
-        stats.epsilon = settings.epsilon;
     }
 
 private:

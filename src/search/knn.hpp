@@ -27,7 +27,7 @@ using Deliver = std::function<void(std::int64_t query, std::span<const Neighbor>
 // A dataset and settings bound: what of `auto` was decided, and that the parameters combine.
 class KnnSearch {
 public:
-    // Fails with BMO_EINVAL where the settings do not combine or do not fit the preparation.
+    // Fails with BMO_EINVAL if the settings do not combine or do not fit the preparation.
     KnnSearch(std::shared_ptr<const Dataset> data, const Settings &settings, Watch &watch);
     ~KnnSearch();
 

@@ -1,7 +1,7 @@
 // The exact scan of several queries at once under l2, its square, cosine and inner product: panels of points, which stay in
 // cache, against all queries of a group.
 //
-// Bounds of sums come from whole numbers of 8 bits where that takes less time, but for a share of the points, spread over all,
+// Bounds of sums come from whole numbers of 8 bits if that takes less time, but for a share of the points, spread over all,
 // which are first compared by floats: these bounds are tight, so that tau is near its end from the start. Queries of which
 // too many points are left are compared again, by floats alone.
 #pragma once

@@ -3,9 +3,9 @@
 
 #include <cstdint>
 
-#include "bandit/box.hpp"
 #include "bandit/cost.hpp"
 #include "bandit/nearest.hpp"
+#include "boxes/box.hpp"
 #include "util/watch.hpp"
 
 namespace bmo {

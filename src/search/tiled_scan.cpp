@@ -25,7 +25,7 @@ TiledScan::TiledScan(const Dataset &data, const Metric &metric, const Angles *an
 
 bool TiledScan::applies(const Dataset &data, const Metric &metric, const Queries &queries) {
     constexpr double kLargest = 1e300; // differences stay finite
-    return metric.rho() != Rho::power && data.n() > 0 && queries.count > 1 && queries.max_abs < kLargest &&
+    return metric.tiles() != Tiles::none && data.n() > 0 && queries.count > 1 && queries.max_abs < kLargest &&
            data.max_abs < kLargest;
 }
 
@@ -45,7 +45,7 @@ std::int64_t TiledScan::group(const Dataset &data, std::int64_t count, int threa
 }
 
 void TiledScan::run(const Queries &queries, std::int64_t first, std::int64_t count, std::int64_t k, Watch &watch) {
-    const bool square = metric_.rho() == Rho::square;
+    const bool square = metric_.tiles() == Tiles::products;
     k_ = k;
     bounds_ = Bounds::none;
     queries_ = &queries;
@@ -117,7 +117,7 @@ bool TiledScan::bound_by_products(std::int64_t i, Leaders &leaders, Watch &watch
     return true;
 }
 
-// Infinite where that cannot be told.
+// Infinite if that cannot be told.
 double TiledScan::sum_of(Bounds bounds, std::int64_t i, double distance) const {
     return bounds == Bounds::panels ? panels_->sum_of(i, distance)
            : bounds == Bounds::lone ? lone_->sum_of(distance)

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "bandit/box.hpp"
 #include "bandit/nearest.hpp"
+#include "boxes/box.hpp"
 #include "boxes/metric.hpp"
 #include "boxes/tiles/byte_pairs.hpp"
 #include "boxes/tiles/float_pairs.hpp"

@@ -10,7 +10,7 @@
 
 namespace bmo {
 
-template <Box B>
+template <QueryBox B>
 class TiledWorker final : public BoxWorker<B> {
 public:
     TiledWorker(const Dataset &data, const Metric &metric, std::function<B()> make_box, const Angles *angles = nullptr,
@@ -34,10 +34,7 @@ private:
     // Each pair counts once, however often its coordinates were read.
     static Cost cost_of_scan(const B &box, std::int64_t self) {
         Cost cost;
-        if constexpr (requires { box.scan_ops(self); })
-            cost.exact_ops = box.scan_ops(self);
-        else
-            cost.exact_ops = box.brute_ops(self);
+        cost.exact_ops = box.scan_ops(self);
         cost.exact_evals = static_cast<std::uint64_t>(box.arms() - (self < 0 ? 0 : 1));
         return cost;
     }

@@ -80,7 +80,7 @@ public:
     virtual void race(std::span<const RaceRule> rules, Watch &watch, std::span<Cost> costs) = 0;
 };
 
-template <Box B>
+template <QueryBox B>
 class BoxSlot final : public QuerySlot {
 public:
     explicit BoxSlot(const std::function<B()> &make_box) : box(make_box()) {}
@@ -110,7 +110,7 @@ public:
     Nearest estimates;
 };
 
-template <Box B>
+template <QueryBox B>
 class BoxWorker : public Worker {
 public:
     explicit BoxWorker(std::function<B()> make_box) : make_box_(std::move(make_box)) {}
@@ -122,14 +122,10 @@ public:
     }
 
     void bind(const Queries &queries, std::int64_t first, std::int64_t count) override {
-        if constexpr (requires { B::bind_together({}, queries, first); }) {
-            std::vector<B *> boxes;
-            for (std::int64_t i = 0; i < count; ++i)
-                boxes.push_back(&slot(static_cast<std::size_t>(i)).box);
-            B::bind_together(boxes, queries, first);
-        } else {
-            Worker::bind(queries, first, count);
-        }
+        std::vector<B *> boxes;
+        for (std::int64_t i = 0; i < count; ++i)
+            boxes.push_back(&slot(static_cast<std::size_t>(i)).box);
+        B::bind_together(boxes, queries, first);
     }
 
     void race(std::span<const RaceRule> rules, Watch &watch, std::span<Cost> costs) override {
@@ -142,8 +138,7 @@ public:
         race_together<B>(in_step, slot(0).box.arms());
         for (std::size_t i = 0; i < rules.size(); ++i) {
             costs[i] = races[i]->finish();
-            if constexpr (requires { slot(i).box.projection_ops(); })
-                costs[i].projection_ops = slot(i).box.projection_ops();
+            costs[i].projection_ops = slot(i).box.projection_ops();
         }
     }
 

@@ -52,7 +52,7 @@ struct Multiply {
     }
 };
 
-// What four arms' batches come to, in quarters: a vector of four lanes for each arm, or what is left of them where the
+// What four arms' batches come to, in quarters: a vector of four lanes for each arm, or what is left of them if the
 // vectors are narrower.
 template <class Combine>
 HWY_INLINE Samples join_quarters(const Samples *quarters, Combine combine) {

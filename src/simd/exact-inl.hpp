@@ -38,8 +38,8 @@ double exact(const void *point, const double *query, std::int64_t d, const RhoSc
         hwy::Prefetch(x + j + kAheadBytes / static_cast<std::int64_t>(sizeof(Value)));
         for (std::size_t v = 0; v < kSums; ++v) {
             const auto at = static_cast<std::size_t>(j) + v * kDoubles;
-            const auto difference = hn::Sub(hn::Mul(load_doubles(x + at), scale), hn::LoadU(doubles, query + at));
-            sums[v] = hn::Add(sums[v], Function{}(difference));
+            const auto scaled = hn::Mul(load_doubles(x + at), scale);
+            sums[v] = hn::Add(sums[v], Function{}(scaled, hn::LoadU(doubles, query + at)));
         }
     }
     HWY_ALIGN double lane[kBatch];
@@ -47,7 +47,8 @@ double exact(const void *point, const double *query, std::int64_t d, const RhoSc
         hn::Store(sums[v], doubles, lane + v * kDoubles);
     const hn::CappedTag<double, 1> one;
     for (std::int64_t at = j; at < d; ++at)
-        lane[at - j] += hn::GetLane(Function{}(hn::Set(one, static_cast<double>(x[at]) * rho.scale - query[at])));
+        lane[at - j] +=
+            hn::GetLane(Function{}(hn::Set(one, static_cast<double>(x[at]) * rho.scale), hn::Set(one, query[at])));
     return fold_lanes(lane, std::plus<>());
 }
 

@@ -22,7 +22,7 @@ namespace {
 using Quad = hn::CappedTag<double, 4>;
 constexpr std::int64_t kQuad = hn::MaxLanes(Quad{});
 
-// The levels within a vector: half = 1, and 2 where there are four lanes.
+// The levels within a vector: half = 1, and 2 if there are four lanes.
 void hadamard_lanes(double *values, std::int64_t size) {
     const Quad doubles;
     HWY_ALIGN constexpr double kOdd[4] = {1, -1, 1, -1}, kUpper[4] = {1, 1, -1, -1};

@@ -2,11 +2,13 @@
 //
 // Every kernel gives the same bits on every instruction set, but for tile_differences, panel_floats, and what code() says is
 // lost: sums and products are formed in the orders of fold.hpp, and no multiply and add is fused. What the others find is
-// summed again where it matters.
+// summed again if it matters.
 #pragma once
 
 #include <array>
 #include <cstdint>
+
+#include "simd/rho.hpp"
 
 namespace bmo {
 
@@ -26,13 +28,9 @@ inline constexpr std::int64_t kRowOf = kBatch; // values from one arm to the nex
 template <>
 inline constexpr std::int64_t kRowOf<Half> = 2 * kBatch;
 
-// The coordinate distance rho(a, b) = |a - b|^p, for p = 2, p = 1 and any other p.
-enum class Rho { square, absolute, power };
-inline constexpr int kRhos = 3;
-
 struct RhoScale {
     double scale = 1; // a wide source: rho(scale * a, scale * b); the query is scaled already
-    double p = 2;     // Rho::power
+    double p = 2;     // of powers
 };
 
 // No sample is above this, so that the sum of a batch stays finite. Lowering a sample is sound: it only weakens a test.
@@ -49,7 +47,7 @@ using ExactKernel = double (*)(const void *point, const double *query, std::int6
 // The sum of their products: within (d / 16 + 6) 2^-53 of its value, in units of the sum of the absolute values of its terms.
 using DotKernel = double (*)(const void *point, const double *query, std::int64_t d);
 
-// The same as an ExactKernel where query and point are bytes: an exact integer.
+// The same as an ExactKernel if query and point are bytes: an exact integer.
 using ExactBytesKernel = std::int64_t (*)(const std::uint8_t *point, const std::uint8_t *query, std::int64_t d);
 
 // One look of the test by betting: see bandit/betting.hpp, which says why it is sound.
@@ -62,7 +60,7 @@ struct Look {
     float rejection = 0;  // an arm is dropped when its wealth reaches this; NaN: none does
     int width = kBatch;   // samples of this batch: 1 to 16
     int first_bet = 0;    // the bets before it are idle in this batch: 0 or kLateBets
-    int last_bet = kBets; // and so are this and those behind it: kBets, or, where first_bet is 0, 2 or 3
+    int last_bet = kBets; // and so are this and those behind it: kBets, or, if first_bet is 0, 2 or 3
 };
 // What the arms of a race have read and won so far; bet g of arm i has wealth[g * stride + i].
 struct ArmState {
@@ -73,7 +71,7 @@ struct ArmState {
     // The state of the arms behind the first `arms`.
     ArmState from(std::int64_t arms) const { return {sum + arms, wealth + arms, stride}; }
 };
-// Puts a batch of samples on the state of each arm, and sets keep[i] to 0 where the arm is dropped, else 1. Arm i has the
+// Puts a batch of samples on the state of each arm, and sets keep[i] to 0 if the arm is dropped, else 1. Arm i has the
 // samples z + 16 i.
 using BetKernel = void (*)(const float *z, std::int64_t count, const Look &look, const ArmState &state,
                            std::uint8_t *keep);
@@ -90,7 +88,7 @@ using PullBetKernel = void (*)(const void *rows, const std::int32_t *arms, std::
                                const RhoScale &rho, const Look &look, const ArmState &state, std::uint8_t *keep);
 
 // What bounds of norms say of sums: with gap = max(0, least - high * scale, low * scale - most), and low and high those of
-// arms[i], keep[i] = 0 where sums[i] + gap^2 is above the target beyond any rounding, else 1.
+// arms[i], keep[i] = 0 if sums[i] + gap^2 is above the target beyond any rounding, else 1.
 struct NormBounds {
     const float *low, *high; // of every arm
     float scale;
@@ -219,7 +217,7 @@ struct Kernels {
     std::array<std::array<PullKernel, kRhos>, kValueTypes> pull;
     std::array<std::array<ExactKernel, kRhos>, kValueTypes> exact; // none of halves
     std::array<DotKernel, kValueTypes> dot;                        // none of halves
-    std::array<ExactBytesKernel, 2> exact_bytes;                   // square, absolute
+    std::array<ExactBytesKernel, kRhos> exact_bytes;               // null: Tiles::none
     BetKernel bet;
     ForetoldBetKernel bet_foretold;
     CompactKernel compact;
@@ -238,7 +236,7 @@ struct Kernels {
     std::array<std::array<CenterKernel, 2>, kValueTypes> center; // square, absolute; none of halves
     FloatPanelKernel panel_floats;
     BytePanelKernel panel_bytes;
-    int byte_levels;     // 127, or 64 where the sum of two products is kept in 16 bits
+    int byte_levels;     // 127, or 64 if the sum of two products is kept in 16 bits
     bool bytes_are_fast; // panels of bytes take less time than panels of floats
     InterleaveKernel interleave;
     FloatSelectKernel select_floats;
@@ -254,13 +252,14 @@ struct Kernels {
     PullBetKernel pull_bet_for(ValueType source, Rho rho) const { return entry(pull_bet, source, rho); }
     PullSumsKernel pull_sums_for(ValueType source, Rho rho) const { return entry(pull_sums, source, rho); }
     ExactKernel exact_for(ValueType source, Rho rho) const { return entry(exact, source, rho); }
+    ExactBytesKernel exact_bytes_for(Rho rho) const { return exact_bytes[static_cast<std::size_t>(rho)]; }
 };
 
 // The best that this processor runs, or what the environment variable BMO_ISA lowers it to. Read once.
 const Kernels &kernels();
 const char *isa_name();
 
-// The table of a name ("scalar", "avx2", ...), null where it is unknown or the processor lacks it: for tests.
+// The table of a name ("scalar", "avx2", ...), null if it is unknown, or the processor lacks it: for tests.
 const Kernels *kernels_named(const char *name);
 extern const Kernels kScalarKernels;
 

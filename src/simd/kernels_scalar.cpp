@@ -1,4 +1,4 @@
-// Plain loops: the reference for every other instruction set, and what those use where a loop has no vector form.
+// Plain loops: the reference for every other instruction set, and what those use if a loop has no vector form.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -14,36 +14,6 @@
 namespace bmo {
 namespace {
 
-struct Square {
-    template <class T>
-    T operator()(T difference) const {
-        return difference * difference;
-    }
-};
-
-struct Absolute {
-    template <class T>
-    T operator()(T difference) const {
-        return std::abs(difference);
-    }
-};
-
-struct Power {
-    double p;
-    template <class T>
-    T operator()(T difference) const {
-        return static_cast<T>(std::pow(std::abs(static_cast<double>(difference)), p));
-    }
-};
-
-template <class Function>
-Function rho_function(const RhoScale &rho) {
-    if constexpr (std::is_same_v<Function, Power>)
-        return Power{rho.p};
-    else
-        return Function{};
-}
-
 template <class Real, class Value>
 Real number(Value value) {
     if constexpr (std::is_same_v<Value, Half>)
@@ -52,34 +22,27 @@ Real number(Value value) {
         return static_cast<Real>(value);
 }
 
-template <class Real, class Value>
-Real difference(Real query, Value value, const RhoScale &rho) {
+// A value as it is compared with the query's: those of a wide source (Real is double) are scaled.
+template <class Real, class Number, class Value>
+Number compared(Value value, const RhoScale &rho) {
     if constexpr (std::is_same_v<Real, double>)
-        return number<double>(value) * rho.scale - query;
+        return number<double>(value) * rho.scale;
     else
-        return number<Real>(value) - query;
-}
-
-// Of two values in float; of powers in double, since the power p of a rounded difference is off by p times as much.
-template <class Function, class Real, class Value>
-auto sampled_difference(Real query, Value value, const RhoScale &rho) {
-    if constexpr (std::is_same_v<Function, Power> && std::is_same_v<Real, float>)
-        return number<double>(value) - static_cast<double>(query);
-    else
-        return difference(query, value, rho);
+        return number<Number>(value);
 }
 
 // Real is what a pull reads the query as: float for a narrow source, double for a wide one.
 template <class Value, class Real, class Function>
 void pull(const void *rows, const std::int32_t *arms, std::int64_t count, const void *query, const RhoScale &rho,
           float *z) {
+    using Number = std::conditional_t<Function::kInDouble, double, Real>;
     const auto *q = static_cast<const Real *>(query);
-    const auto function = rho_function<Function>(rho);
+    const auto function = Function::with(rho.p);
     for (std::int64_t i = 0; i < count; ++i, z += kBatch) {
         const Value *row = static_cast<const Value *>(rows) + std::int64_t{arms[i]} * kRowOf<Value>;
         for (int j = 0; j < kBatch; ++j) {
-            auto sample = function(sampled_difference<Function>(q[j], row[j], rho));
-            z[j] = static_cast<float>(std::min(sample, static_cast<decltype(sample)>(kSampleLimit)));
+            const Number sample = function(compared<Real, Number>(row[j], rho), static_cast<Number>(q[j]));
+            z[j] = static_cast<float>(std::min(sample, static_cast<Number>(kSampleLimit)));
         }
     }
 }
@@ -87,10 +50,10 @@ void pull(const void *rows, const std::int32_t *arms, std::int64_t count, const 
 template <class Value, class Function>
 double exact(const void *point, const double *query, std::int64_t d, const RhoScale &rho) {
     const auto *x = static_cast<const Value *>(point);
-    const auto function = rho_function<Function>(rho);
+    const auto function = Function::with(rho.p);
     std::array<double, kBatch> lane{};
     for (std::int64_t j = 0; j < d; ++j)
-        lane[static_cast<std::size_t>(j % kBatch)] += function(difference(query[j], x[j], rho));
+        lane[static_cast<std::size_t>(j % kBatch)] += function(compared<double, double>(x[j], rho), query[j]);
     return fold_lanes(lane.data(), std::plus<>());
 }
 
@@ -98,7 +61,7 @@ template <class Function>
 std::int64_t exact_bytes(const std::uint8_t *point, const std::uint8_t *query, std::int64_t d) {
     std::int64_t sum = 0;
     for (std::int64_t j = 0; j < d; ++j)
-        sum += Function{}(std::int64_t{point[j]} - query[j]);
+        sum += Function{}(std::int64_t{point[j]}, std::int64_t{query[j]});
     return sum;
 }
 
@@ -162,7 +125,7 @@ std::int64_t compact(const std::uint8_t *keep, std::int64_t at, std::int64_t cou
     return kept;
 }
 
-// In float: each step is within 2^-24 of its value, and so are sums in float, or within 2^-150 where it is subnormal; the
+// In float: each step is within 2^-24 of its value, and so are sums in float, or within 2^-150 if it is subnormal; the
 // limit's 2^-20 and 2^-140 are more than all of them.
 void bound(const std::int32_t *arms, std::int64_t count, const double *sums, const NormBounds &norms, double target,
            std::uint8_t *keep) {
@@ -312,7 +275,7 @@ double center(const void *from, const double *middle, double scale, std::int64_t
     for (std::int64_t j = 0; j < count; ++j) {
         const double apart = (static_cast<double>(x[j]) - middle[j]) * scale;
         to[j] = static_cast<float>(apart);
-        lane[static_cast<std::size_t>(j % kBatch)] += Function{}(apart);
+        lane[static_cast<std::size_t>(j % kBatch)] += Function::of(apart);
     }
     return fold_lanes(lane.data(), std::plus<>());
 }
@@ -393,28 +356,47 @@ void code(const float *values, std::int64_t count, const CodeScale &scale, std::
     }
 }
 
-// One row of a table: square, absolute, power.
-template <class Value, class Real>
-constexpr std::array<PullKernel, kRhos> kPulls = {pull<Value, Real, Square>, pull<Value, Real, Absolute>,
-                                                  pull<Value, Real, Power>};
-template <class Value, class Real>
-constexpr std::array<PullBetKernel, kRhos> kPullBets = {pull_bet<Value, Real, Square>, pull_bet<Value, Real, Absolute>,
-                                                        pull_bet<Value, Real, Power>};
-template <class Value, class Real>
-constexpr std::array<PullSumsKernel, kRhos> kPullSums = {
-    pull_sums<Value, Real, Square>, pull_sums<Value, Real, Absolute>, pull_sums<Value, Real, Power>};
-template <class Value>
-constexpr std::array<ExactKernel, kRhos> kExacts = {exact<Value, Square>, exact<Value, Absolute>, exact<Value, Power>};
+template <class Function>
+constexpr ExactBytesKernel exact_bytes_kernel() {
+    if constexpr (Function::kTraits.tiles != Tiles::none)
+        return exact_bytes<Function>;
+    else
+        return nullptr;
+}
+
+// The kernels of each coordinate distance.
+template <class List>
+struct OfRhos;
+template <class... All>
+struct OfRhos<RhoList<All...>> {
+    template <class Value, class Real>
+    static constexpr std::array<PullKernel, kRhos> kPulls = {pull<Value, Real, All>...};
+    template <class Value, class Real>
+    static constexpr std::array<PullBetKernel, kRhos> kPullBets = {pull_bet<Value, Real, All>...};
+    template <class Value, class Real>
+    static constexpr std::array<PullSumsKernel, kRhos> kPullSums = {pull_sums<Value, Real, All>...};
+    template <class Value>
+    static constexpr std::array<ExactKernel, kRhos> kExacts = {exact<Value, All>...};
+    static constexpr std::array<ExactBytesKernel, kRhos> kExactBytes = {exact_bytes_kernel<All>()...};
+    static constexpr bool kInOrder = [] {
+        int at = 0;
+        return ((static_cast<int>(All::kRho) == at++) && ...);
+    }();
+};
+using Of = OfRhos<Rhos>;
+static_assert(Of::kInOrder);
 
 } // namespace
 
 const Kernels kScalarKernels = {
     .name = "scalar",
-    .pull = {kPulls<float, float>, kPulls<std::uint8_t, float>, kPulls<float, double>, kPulls<std::uint8_t, double>,
-             kPulls<double, double>, kPulls<Half, float>, kPulls<Half, double>},
-    .exact = {kExacts<float>, kExacts<std::uint8_t>, kExacts<float>, kExacts<std::uint8_t>, kExacts<double>},
+    .pull = {Of::kPulls<float, float>, Of::kPulls<std::uint8_t, float>, Of::kPulls<float, double>,
+             Of::kPulls<std::uint8_t, double>, Of::kPulls<double, double>, Of::kPulls<Half, float>,
+             Of::kPulls<Half, double>},
+    .exact = {Of::kExacts<float>, Of::kExacts<std::uint8_t>, Of::kExacts<float>, Of::kExacts<std::uint8_t>,
+              Of::kExacts<double>},
     .dot = {dot<float>, dot<std::uint8_t>, dot<float>, dot<std::uint8_t>, dot<double>},
-    .exact_bytes = {exact_bytes<Square>, exact_bytes<Absolute>},
+    .exact_bytes = Of::kExactBytes,
     .bet = bet,
     .bet_foretold = bet_foretold,
     .compact = compact,
@@ -423,12 +405,12 @@ const Kernels kScalarKernels = {
     .bound_guesses = bound_guesses,
     .expand = expand,
     .add_sums = add_sums,
-    .pull_bet = {kPullBets<float, float>, kPullBets<std::uint8_t, float>, kPullBets<float, double>,
-                 kPullBets<std::uint8_t, double>, kPullBets<double, double>, kPullBets<Half, float>,
-                 kPullBets<Half, double>},
-    .pull_sums = {kPullSums<float, float>, kPullSums<std::uint8_t, float>, kPullSums<float, double>,
-                  kPullSums<std::uint8_t, double>, kPullSums<double, double>, kPullSums<Half, float>,
-                  kPullSums<Half, double>},
+    .pull_bet = {Of::kPullBets<float, float>, Of::kPullBets<std::uint8_t, float>, Of::kPullBets<float, double>,
+                 Of::kPullBets<std::uint8_t, double>, Of::kPullBets<double, double>, Of::kPullBets<Half, float>,
+                 Of::kPullBets<Half, double>},
+    .pull_sums = {Of::kPullSums<float, float>, Of::kPullSums<std::uint8_t, float>, Of::kPullSums<float, double>,
+                  Of::kPullSums<std::uint8_t, double>, Of::kPullSums<double, double>, Of::kPullSums<Half, float>,
+                  Of::kPullSums<Half, double>},
     .hadamard = hadamard,
     .tile_differences = tile_floats<Apart>,
     .tile_products = tile_floats<std::multiplies<>>,

@@ -8,7 +8,7 @@
 // vectors no struct or array can hold. It offers this switch for systems that cannot tell what the processor has.
 #define TOOLCHAIN_MISS_SYS_AUXV_H
 #endif
-#define HWY_BROKEN_EMU128 1 // kernels_scalar.cpp serves where no target does
+#define HWY_BROKEN_EMU128 1 // kernels_scalar.cpp serves if no target does
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "simd/kernels_simd.cpp"
 #include <hwy/foreach_target.h>
@@ -41,14 +41,17 @@ void set_pulls(Kernels &table, ValueType source, Rho rho) {
     table.pull_sums[s][r] = pull_sums<Rows>;
 }
 
+template <class Value, template <class, class> class Rows, class Function>
+void set_rho(Kernels &table, ValueType source) {
+    set_pulls<Rows<Value, Function>>(table, source, Function::kRho);
+    table.exact[static_cast<std::size_t>(source)][static_cast<std::size_t>(Function::kRho)] = exact<Value, Function>;
+}
+
 template <class Value, template <class, class> class Rows>
 void set_source(Kernels &table, ValueType source) {
-    set_pulls<Rows<Value, Square>>(table, source, Rho::square);
-    set_pulls<Rows<Value, Absolute>>(table, source, Rho::absolute);
-    auto &exact_sums = table.exact[static_cast<std::size_t>(source)];
-    exact_sums[static_cast<std::size_t>(Rho::square)] = exact<Value, Square>;
-    exact_sums[static_cast<std::size_t>(Rho::absolute)] = exact<Value, Absolute>;
-    table.center[static_cast<std::size_t>(source)] = {center<Value, Square>, center<Value, Absolute>};
+    set_rho<Value, Rows, Squares>(table, source);
+    set_rho<Value, Rows, Absolutes>(table, source);
+    table.center[static_cast<std::size_t>(source)] = {center<Value, Squares>, center<Value, Absolutes>};
     table.shift[static_cast<std::size_t>(source)] = shift<Value>;
     table.dot[static_cast<std::size_t>(source)] = dot<Value>;
 }
@@ -62,9 +65,10 @@ Kernels make_kernels() {
     set_source<float, WideRows>(table, ValueType::f32_wide);
     set_source<std::uint8_t, WideRows>(table, ValueType::u8_wide);
     set_source<double, WideRows>(table, ValueType::f64);
-    set_pulls<NarrowRows<Half, Square>>(table, ValueType::half, Rho::square);
-    set_pulls<WideRows<Half, Square>>(table, ValueType::half_wide, Rho::square);
-    table.exact_bytes = {exact_bytes_square, exact_bytes_absolute};
+    set_pulls<NarrowRows<Half, Squares>>(table, ValueType::half, Rho::square);
+    set_pulls<WideRows<Half, Squares>>(table, ValueType::half_wide, Rho::square);
+    table.exact_bytes[static_cast<std::size_t>(Rho::square)] = exact_bytes_square;
+    table.exact_bytes[static_cast<std::size_t>(Rho::absolute)] = exact_bytes_absolute;
     table.bet = bet;
     table.bet_foretold = bet_foretold;
     table.compact = compact;

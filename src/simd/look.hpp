@@ -12,8 +12,8 @@ namespace bmo {
 
 inline constexpr std::int64_t kLookArms = 64; // at a time
 
-// A bound of a few steps in float counts where it is above this: each step is within 2^-24 of its value, or within 2^-150
-// where it is subnormal: 2^-20 and 2^-140 are more than all of them.
+// A bound of a few steps in float counts if it is above this: each step is within 2^-24 of its value, or within 2^-150
+// if it is subnormal: 2^-20 and 2^-140 are more than all of them.
 inline float bound_limit(double target) {
     return static_cast<float>(std::min(target * (1 + 0x1p-20) + 0x1p-140, 3e38));
 }
@@ -44,7 +44,7 @@ inline bool sum_exceeds(double sum, const Look &look) {
     return look.target > 0 ? sum_below(sum, look) > look.target : sum > look.target;
 }
 
-// 1 / m, rounded down; 0, so that nothing is staked, where m is too small.
+// 1 / m, rounded down; 0, so that nothing is staked, if m is too small.
 __attribute__((always_inline)) inline void prepare_units(const double *sum, std::int64_t count, const Look &look,
                                                          Batch &batch) {
     const double per_unread = kRoundUp / look.unread;

@@ -32,8 +32,8 @@ public:
     HWY_INLINE void read(std::int64_t arm, Samples *sample) const {
         const Value *row = rows_ + arm * kRowOf<Value>;
         for (std::size_t v = 0; v < kVectors; ++v) {
-            const auto difference = hn::Sub(load_floats(row + v * kFloats), hn::LoadU(F32{}, query_ + v * kFloats));
-            sample[v] = hn::Min(Function{}(difference), hn::Set(F32{}, kSampleLimit));
+            const auto value = Function{}(load_floats(row + v * kFloats), hn::LoadU(F32{}, query_ + v * kFloats));
+            sample[v] = hn::Min(value, hn::Set(F32{}, kSampleLimit));
         }
     }
     HWY_INLINE void prefetch(std::int64_t arm) const { hwy::Prefetch(rows_ + arm * kRowOf<Value>); }
@@ -65,7 +65,7 @@ private:
     HWY_INLINE hn::Vec<hn::Half<F32>> half(const Value *row, std::size_t at) const {
         const F64 doubles;
         const auto x = hn::Mul(load_doubles(row + at), hn::Set(doubles, scale_));
-        const auto sample = Function{}(hn::Sub(x, hn::LoadU(doubles, query_ + at)));
+        const auto sample = Function{}(x, hn::LoadU(doubles, query_ + at));
         const auto limit = hn::Set(doubles, static_cast<double>(kSampleLimit));
         return hn::DemoteTo(hn::Half<F32>{}, hn::Min(sample, limit));
     }

@@ -204,7 +204,7 @@ double center(const void *from, const double *middle, double scale, std::int64_t
             const auto at = static_cast<std::size_t>(j) + v * kDoubles;
             const auto apart = hn::Mul(hn::Sub(load_doubles(x + at), hn::LoadU(doubles, middle + at)), factor);
             hn::StoreU(hn::DemoteTo(half, apart), half, to + at);
-            sums[v] = hn::Add(sums[v], Function{}(apart));
+            sums[v] = hn::Add(sums[v], Function::of(apart));
         }
     HWY_ALIGN double lane[kBatch];
     for (std::size_t v = 0; v < kSums; ++v)
@@ -213,7 +213,7 @@ double center(const void *from, const double *middle, double scale, std::int64_t
     for (std::int64_t at = j; at < count; ++at) {
         const double apart = (static_cast<double>(x[at]) - middle[at]) * scale;
         to[at] = static_cast<float>(apart);
-        lane[at - j] += hn::GetLane(Function{}(hn::Set(one, apart)));
+        lane[at - j] += hn::GetLane(Function::of(hn::Set(one, apart)));
     }
     return fold_lanes(lane, std::plus<>());
 }

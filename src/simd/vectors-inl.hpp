@@ -25,16 +25,27 @@ constexpr std::size_t kFloats = hn::MaxLanes(F32{});
 constexpr std::size_t kDoubles = hn::MaxLanes(F64{});
 static_assert(kBatch % kFloats == 0 && kBatch % kDoubles == 0);
 
-struct Square {
+// The coordinate distances of simd/rho.hpp that have vector loops, in the same steps.
+template <class Self>
+struct OfDifferences {
     template <class V>
-    HWY_INLINE V operator()(V difference) const {
+    HWY_INLINE V operator()(V x, V y) const {
+        return Self::of(hn::Sub(x, y));
+    }
+};
+
+struct Squares : OfDifferences<Squares> {
+    static constexpr Rho kRho = Rho::square;
+    template <class V>
+    static HWY_INLINE V of(V difference) {
         return hn::Mul(difference, difference);
     }
 };
 
-struct Absolute {
+struct Absolutes : OfDifferences<Absolutes> {
+    static constexpr Rho kRho = Rho::absolute;
     template <class V>
-    HWY_INLINE V operator()(V difference) const {
+    static HWY_INLINE V of(V difference) {
         return hn::Abs(difference);
     }
 };

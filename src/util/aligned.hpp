@@ -1,4 +1,4 @@
-// Memory that starts at a cache line, and where it is large at a huge page, which it asks the system for: what is read
+// Memory that starts at a cache line, and, if it is large, at a huge page, which it asks the system for: what is read
 // at scattered places else misses the processor's table of pages.
 #pragma once
 

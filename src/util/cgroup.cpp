@@ -17,7 +17,7 @@ std::string_view take_until(std::string_view &rest, char separator) {
     return part;
 }
 
-// 0 where the text is no positive number ("max", "-1", "").
+// 0 if the text is no positive number ("max", "-1", "").
 std::int64_t positive_number(std::string_view digits) {
     std::int64_t value = 0;
     std::from_chars(digits.data(), digits.data() + digits.size(), value);

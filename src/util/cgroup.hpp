@@ -11,7 +11,7 @@ namespace bmo {
 // groups: the text of /proc/self/cgroup; mount: the directory of the groups. Versions 1 and 2.
 std::int64_t cgroup_processors(std::string_view groups, const std::string &mount);
 
-// The text of a small file; "" where it cannot be read.
+// The text of a small file; "" if it cannot be read.
 std::string read_file_text(const std::string &path);
 
 } // namespace bmo

@@ -10,7 +10,7 @@ struct DoubleDouble {
     double high = 0, low = 0; // |low| is at most half a unit in the last place of high
 };
 
-// The exact sum where |a| >= |b|.
+// The exact sum if |a| >= |b|.
 inline DoubleDouble quick_two_sum(double a, double b) {
     const double sum = a + b;
     return {sum, b - (sum - a)};

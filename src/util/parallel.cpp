@@ -108,7 +108,7 @@ private:
     std::exception_ptr failure_;
 };
 
-// Fewer than asked for where the system refuses more.
+// Fewer than asked for if the system refuses more.
 void start(std::vector<std::jthread> &threads, std::size_t count, Crew &crew) {
     threads.reserve(count);
     const SignalsBlocked blocked;

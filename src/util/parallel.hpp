@@ -9,7 +9,7 @@
 namespace bmo {
 
 // Calls work(item, worker) once for every item in [0, items), on `threads` threads (the calling thread is worker 0), in
-// any order; worker < threads names the workspace to use. Fewer threads run where items are few or the system refuses
+// any order; worker < threads names the workspace to use. Fewer threads run if items are few or the system refuses
 // more. The first failure (of the lowest item that failed) stops the others and is thrown here. While it waits, the
 // calling thread goes on polling the watch.
 void parallel_for(int threads, std::int64_t items, Watch &watch,

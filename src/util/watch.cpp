@@ -8,7 +8,7 @@
 namespace bmo {
 namespace {
 
-// Polls are many: where the system has a clock that is some milliseconds coarse and several times cheaper, that one, unless
+// Polls are many: if the system has a clock that is some milliseconds coarse and several times cheaper, that one, unless
 // the interval is as short.
 std::chrono::nanoseconds now(std::chrono::milliseconds interval) {
 #if defined(CLOCK_MONOTONIC_COARSE)

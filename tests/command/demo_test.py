@@ -44,6 +44,18 @@ def the_demo_measures_its_gain(_):
 
 
 @case
+def the_demo_ends_with_a_clock(_):
+    text = demo_text()
+    end = text[text.index("And by the clock") :]
+    # As a brute force over all pairs of pictures in integers found, 14.5 of 4,038 before the next.
+    assert "U+261D  WHITE UP POINTING INDEX" in end, end
+    for name in ("full scan", "bmo"):
+        assert re.search(rf"^ +{name} +[0-9]+\.[0-9]{{3}} s", end, re.MULTILINE), end
+    assert re.search(r"^ +gain +[0-9]+\.[0-9] times as fast", end, re.MULTILINE), end
+    assert "the same answer" in end, end
+
+
+@case
 def the_demo_takes_characters_and_parameters(directory):
     text = bmo("demo", "Ж&", "-k", "2", "--metric", "l1").out
     equal(len(re.findall(r"^ +[0-9.]+  ", text, re.MULTILINE)), 4)

@@ -4,7 +4,6 @@
 // buffers or, when it fails, write to its outputs. A finding names the seed that repeats it: misuse --seed SEED --one.
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -12,39 +11,30 @@
 #include <limits>
 #include <memory>
 #include <string>
-#include <sys/mman.h>
-#include <sys/wait.h>
-#include <unistd.h>
 #include <vector>
 
 #include "guarded.hpp"
 #include "handles.hpp"
 #include "random.hpp"
+#include "rounds.hpp"
 
 namespace {
 
-constexpr unsigned kSeconds = 60; // that a round may take before it is said to hang
 constexpr std::size_t kBuffers = 16, kMostBytes = 1 << 16;
 constexpr int kCalls = 12; // of a round
 
-// What children share with their parent.
-struct Progress {
-    std::atomic<std::uint64_t> next, seed, calls, succeeded, findings;
-    std::atomic<const char *> call;
+void run_round(std::uint64_t seed);
+
+constexpr Rounds kRounds = {
+    .program = "misuse",
+    .unit = "ROUNDS",
+    .run = run_round,
+    .seed_of = [](std::uint64_t base, std::uint64_t round) { return Random(base + round).next(); },
+    .seconds = 60,
 };
 
-Progress &progress() {
-    static auto *const shared = static_cast<Progress *>(
-        mmap(nullptr, sizeof(Progress), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
-    return *shared;
-}
-
 void find(const char *what, const char *detail) {
-    ++progress().findings;
-    const char *call = progress().call;
-    std::printf("FOUND %s: %s, %s (misuse --seed %llu --one)\n", call ? call : "-", what, detail,
-                static_cast<unsigned long long>(progress().seed.load()));
-    std::fflush(stdout);
+    find(kRounds, what, detail);
 }
 
 struct FreeToken {
@@ -126,7 +116,7 @@ private:
 
     // Checks what a call says, and whether it left alone what it must. Returns whether it succeeded.
     bool said(bmo_status status) {
-        ++progress().calls;
+        ++progress().tried;
         progress().succeeded += status == BMO_OK;
         if (status == BMO_EINTERNAL || status == BMO_ENOMEM || status < -11 || status > 0)
             find(bmo_status_name(status), bmo_last_error());
@@ -613,50 +603,15 @@ private:
 };
 
 void run_round(std::uint64_t seed) {
-    progress().seed = seed;
-    alarm(kSeconds);
     Round(seed).run();
-    alarm(0);
-}
-
-// The rounds from progress().next on, in a child: a crash or a hang ends it, and is a finding.
-bool run_child(std::uint64_t base, std::uint64_t count) {
-    const pid_t child = fork();
-    if (child == 0) {
-        for (std::uint64_t i = progress().next++; i < count; i = progress().next++)
-            run_round(Random(base + i).next());
-        _exit(0);
-    }
-    int status = 0;
-    if (child < 0 || waitpid(child, &status, 0) != child)
-        std::abort();
-    if (WIFSIGNALED(status))
-        find("the process ends", strsignal(WTERMSIG(status)));
-    return !WIFSIGNALED(status);
 }
 
 } // namespace
 
 int main(int argc, char **argv) {
-    std::uint64_t seed = 1, count = 2000;
-    bool one = false;
-    for (int i = 1; i < argc; ++i) {
-        const std::string name = argv[i];
-        if (name == "--one")
-            one = true;
-        else if (i + 1 < argc && (name == "--seed" || name == "--count"))
-            (name == "--seed" ? seed : count) = std::strtoull(argv[++i], nullptr, 10);
-        else
-            return std::fprintf(stderr, "usage: misuse [--seed SEED] [--count ROUNDS] [--one]\n"), 2;
-    }
-    progress(); // before there are children to share it with
-    if (one)
-        run_round(seed);
-    else
-        while (!run_child(seed, count))
-            continue;
+    run_rounds(kRounds, argc, argv);
     std::printf(
-        "%llu calls, %llu of them successful, %llu findings\n", static_cast<unsigned long long>(progress().calls),
+        "%llu calls, %llu of them successful, %llu findings\n", static_cast<unsigned long long>(progress().tried),
         static_cast<unsigned long long>(progress().succeeded), static_cast<unsigned long long>(progress().findings));
     return progress().findings == 0 ? 0 : 1;
 }

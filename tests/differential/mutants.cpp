@@ -3,7 +3,6 @@
 // saved again. What they hold may be wrong, so that answers may be; but nothing crashes, hangs or ends with
 // BMO_EINTERNAL. A finding names the seed that repeats it: mutants --seed SEED --one.
 #include <algorithm>
-#include <atomic>
 #include <bit>
 #include <cmath>
 #include <cstdio>
@@ -19,29 +18,20 @@
 #include "../fuzz/saved_bytes.hpp"
 #include "handles.hpp"
 #include "random.hpp"
+#include "rounds.hpp"
 #include "settings.hpp"
 
 namespace {
 
-constexpr unsigned kSeconds = 60; // that a mutant may take before it is said to hang
 constexpr std::int64_t kMostValues = 1 << 20;
 
-// What children share with their parent.
-struct Progress {
-    std::atomic<std::uint64_t> next, seed, opened, findings;
-};
+void run_mutant(std::uint64_t seed);
 
-Progress &progress() {
-    static auto *const shared = static_cast<Progress *>(
-        mmap(nullptr, sizeof(Progress), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
-    return *shared;
-}
+constexpr Rounds kRounds = {
+    .program = "mutants", .unit = "MUTANTS", .run = run_mutant, .seed_of = part_of, .seconds = 60};
 
 void find(const char *what, const char *detail) {
-    ++progress().findings;
-    std::printf("FOUND %s: %s (mutants --seed %llu --one)\n", what, detail,
-                static_cast<unsigned long long>(progress().seed.load()));
-    std::fflush(stdout);
+    find(kRounds, what, detail);
 }
 
 void check(bmo_status status, const char *call) {
@@ -362,7 +352,7 @@ void use(const bmo_dataset *dataset, Random &random) {
     check(bmo_dataset_describe(dataset, &info), "bmo_dataset_describe");
     if (info.n < 2 || info.n > kMostValues / info.d)
         return;
-    ++progress().opened;
+    ++progress().succeeded;
     std::vector<double> row(static_cast<std::size_t>(info.d));
     for (std::int64_t i = 0; i < info.n; ++i)
         check(bmo_dataset_copy_rows(dataset, &i, 1, row.data()), "bmo_dataset_copy_rows");
@@ -374,14 +364,24 @@ void use(const bmo_dataset *dataset, Random &random) {
         save_again(dataset);
 }
 
-void run_mutant(std::uint64_t seed, const std::vector<std::string> &files) {
-    progress().seed = seed;
+// Made once, before there are children.
+const std::vector<std::string> &files_to_change() {
+    static const std::vector<std::string> files = [] {
+        std::vector<std::string> all;
+        for (const Kind &kind : kKinds)
+            all.push_back(saved(kind));
+        return all;
+    }();
+    return files;
+}
+
+void run_mutant(std::uint64_t seed) {
+    const std::vector<std::string> &files = files_to_change();
     Random random(seed);
     std::string bytes = files[static_cast<std::size_t>(random.below(static_cast<std::int64_t>(files.size())))];
     Mutation mutation(bytes, random);
     for (std::int64_t i = random.pick({1, 1, 1, 2, 3}); i > 0; --i)
         mutation.change();
-    alarm(kSeconds);
     const MemoryFile file(sealed(std::move(bytes)));
     for (const std::uint32_t flags : {BMO_COPY, BMO_BORROW}) {
         bmo_dataset *dataset = nullptr;
@@ -391,51 +391,15 @@ void run_mutant(std::uint64_t seed, const std::vector<std::string> &files) {
         if (status == BMO_OK)
             use(dataset, random);
     }
-    alarm(0);
-}
-
-// The mutants from progress().next on, in a child: a crash or a hang ends it, and is a finding. Threads of the library
-// are not there when a child starts: it makes them within calls alone.
-bool run_child(std::uint64_t base, std::uint64_t count, const std::vector<std::string> &files) {
-    const pid_t child = fork();
-    if (child == 0) {
-        for (std::uint64_t i = progress().next++; i < count; i = progress().next++)
-            run_mutant(part_of(base, i), files);
-        _exit(0);
-    }
-    int status = 0;
-    if (child < 0 || waitpid(child, &status, 0) != child)
-        std::abort();
-    if (WIFSIGNALED(status))
-        find("the process ends", strsignal(WTERMSIG(status)));
-    return !WIFSIGNALED(status);
 }
 
 } // namespace
 
 int main(int argc, char **argv) {
-    std::uint64_t seed = 1, count = 2000;
-    bool one = false;
-    for (int i = 1; i < argc; ++i) {
-        const std::string name = argv[i];
-        if (name == "--one")
-            one = true;
-        else if (i + 1 < argc && (name == "--seed" || name == "--count"))
-            (name == "--seed" ? seed : count) = std::strtoull(argv[++i], nullptr, 10);
-        else
-            return std::fprintf(stderr, "usage: mutants [--seed SEED] [--count MUTANTS] [--one]\n"), 2;
-    }
-    progress(); // before there are children to share it with
-    std::vector<std::string> files;
-    for (const Kind &kind : kKinds)
-        files.push_back(saved(kind));
-    if (one)
-        run_mutant(seed, files);
-    else
-        while (!run_child(seed, count, files))
-            continue;
+    files_to_change();
+    const std::uint64_t mutants = run_rounds(kRounds, argc, argv);
     std::printf("%llu mutants, %llu of them opened (copied and mapped counted apart), %llu findings\n",
-                static_cast<unsigned long long>(one ? 1 : count), static_cast<unsigned long long>(progress().opened),
+                static_cast<unsigned long long>(mutants), static_cast<unsigned long long>(progress().succeeded),
                 static_cast<unsigned long long>(progress().findings));
     return progress().findings == 0 ? 0 : 1;
 }

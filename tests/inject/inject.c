@@ -226,27 +226,19 @@ static mode_t mode_of(int flags, va_list arguments) {
     return flags & (O_CREAT | __O_TMPFILE) ? va_arg(arguments, mode_t) : 0;
 }
 
-#define OPEN(name)                                                                                                     \
-    int name(const char *path, int flags, ...) {                                                                       \
-        va_list arguments;                                                                                             \
-        va_start(arguments, flags);                                                                                    \
-        const mode_t mode = mode_of(flags, arguments);                                                                 \
-        va_end(arguments);                                                                                             \
-        return open_at(AT_FDCWD, path, flags, mode);                                                                   \
-    }
-OPEN(open)
-OPEN(open64)
-
-#define OPENAT(name)                                                                                                   \
-    int name(int directory, const char *path, int flags, ...) {                                                        \
+/* Defines `name` with these parameters before its flags; the file lies at `path` in `directory`. */
+#define OPEN(name, directory, ...)                                                                                     \
+    int name(__VA_ARGS__, int flags, ...) {                                                                            \
         va_list arguments;                                                                                             \
         va_start(arguments, flags);                                                                                    \
         const mode_t mode = mode_of(flags, arguments);                                                                 \
         va_end(arguments);                                                                                             \
         return open_at(directory, path, flags, mode);                                                                  \
     }
-OPENAT(openat)
-OPENAT(openat64)
+OPEN(open, AT_FDCWD, const char *path)
+OPEN(open64, AT_FDCWD, const char *path)
+OPEN(openat, directory, int directory, const char *path)
+OPEN(openat64, directory, int directory, const char *path)
 
 /* What libstdc++ opens streams with. */
 #define FOPEN(name)                                                                                                    \

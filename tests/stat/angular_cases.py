@@ -7,8 +7,6 @@ The cases of hard_cases.py and its rule on the number of wrong answers, with a n
 seed. True distances come from numpy's long double; where they differ by less than its rounding, either answer is right.
 Needs numpy; the library as tests/stat/libbmo.py says.
 """
-import argparse
-import pathlib
 
 import numpy as np
 
@@ -60,13 +58,7 @@ def lines(chosen, deltas, seeds):
 
 
 def main():
-    here = pathlib.Path(__file__).resolve().parent
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seeds", type=int, default=300)
-    parser.add_argument("--delta", type=float, nargs="+", default=[0.01, 0.2])
-    parser.add_argument("--cases", default=here / "cases.py")
-    parser.add_argument("--tap", action="store_true", help="report as TAP, one test a line")
-    args = parser.parse_args()
+    args = hard_cases.arguments(__doc__)
     chosen = hard_cases.generators(args.cases)
     hard_cases.report(lines(chosen, args.delta, args.seeds), 6 * len(chosen) * len(args.delta), args.tap)
 

@@ -132,16 +132,24 @@ def report(lines, count, tap):
     sys.exit(1 if failed else 0)
 
 
-def main():
+def arguments(description, more=lambda parser: None):
+    """The arguments that all programs of such cases take, and what `more` adds to the parser."""
     here = pathlib.Path(__file__).resolve().parent
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seeds", type=int, default=300)
     parser.add_argument("--delta", type=float, nargs="+", default=[0.01, 0.2])
-    parser.add_argument("--metric", nargs="+", default=["sqeuclidean", "l1"])
     parser.add_argument("--cases", default=here / "cases.py")
-    parser.add_argument("--rule", choices=RULES, default="libbmo")
     parser.add_argument("--tap", action="store_true", help="report as TAP, one test a line")
-    args = parser.parse_args()
+    more(parser)
+    return parser.parse_args()
+
+
+def main():
+    def more(parser):
+        parser.add_argument("--metric", nargs="+", default=["sqeuclidean", "l1"])
+        parser.add_argument("--rule", choices=RULES, default="libbmo")
+
+    args = arguments(__doc__, more)
 
     chosen = generators(args.cases)
     lines = case_lines(chosen, args.metric, args.delta, args.seeds, RULES[args.rule])

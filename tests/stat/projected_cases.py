@@ -6,8 +6,6 @@ usage: projected_cases.py [--seeds N] [--delta D ...] [--cases FILE] [--tap]
 The cases of hard_cases.py and its rule on the number of wrong answers, under sqeuclidean, with new directions, a new order and a
 new preparation for each seed. Needs numpy; the library as tests/stat/libbmo.py says.
 """
-import argparse
-import pathlib
 
 import hard_cases
 import libbmo
@@ -21,13 +19,7 @@ def projected_answer(dataset, q, k, metric, delta, seed):
 
 
 def main():
-    here = pathlib.Path(__file__).resolve().parent
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seeds", type=int, default=300)
-    parser.add_argument("--delta", type=float, nargs="+", default=[0.01, 0.2])
-    parser.add_argument("--cases", default=here / "cases.py")
-    parser.add_argument("--tap", action="store_true", help="report as TAP, one test a line")
-    args = parser.parse_args()
+    args = hard_cases.arguments(__doc__)
     chosen = hard_cases.generators(args.cases)
     lines = hard_cases.case_lines(chosen, ["sqeuclidean"], args.delta, args.seeds, projected_answer)
     hard_cases.report(lines, len(chosen) * len(args.delta), args.tap)

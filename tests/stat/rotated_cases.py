@@ -10,7 +10,6 @@ all of the float32 values. --images DIR: the queries DIR/val_1k_d12288.npy on DI
 uint8), for the gain, at least 85, and the errors; k = 5, sqeuclidean, delta = 0.01.
 Needs numpy; the library as tests/stat/libbmo.py says.
 """
-import argparse
 import pathlib
 
 import numpy as np
@@ -82,14 +81,7 @@ def image_lines(directory, seeds=3, k=5, delta=0.01):
 
 
 def main():
-    here = pathlib.Path(__file__).resolve().parent
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seeds", type=int, default=300)
-    parser.add_argument("--delta", type=float, nargs="+", default=[0.01, 0.2])
-    parser.add_argument("--cases", default=here / "cases.py")
-    parser.add_argument("--images", type=pathlib.Path)
-    parser.add_argument("--tap", action="store_true", help="report as TAP, one test a line")
-    args = parser.parse_args()
+    args = hard_cases.arguments(__doc__, lambda parser: parser.add_argument("--images", type=pathlib.Path))
     chosen = hard_cases.generators(args.cases)
 
     def lines():

@@ -7,8 +7,6 @@ The cases of hard_cases.py as sparse points, and three made for overlaps, under 
 order for each seed; hard_cases.py's rule on the number of wrong answers and on operations, which here are entries read,
 as a share of those of the query and of every point. Needs numpy; the library as tests/stat/libbmo.py says.
 """
-import argparse
-import pathlib
 
 import numpy as np
 
@@ -92,13 +90,7 @@ def sparse_answer(dataset, q, k, metric, delta, seed):
 
 
 def main():
-    here = pathlib.Path(__file__).resolve().parent
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seeds", type=int, default=300)
-    parser.add_argument("--delta", type=float, nargs="+", default=[0.01, 0.2])
-    parser.add_argument("--cases", default=here / "cases.py")
-    parser.add_argument("--tap", action="store_true", help="report as TAP, one test a line")
-    args = parser.parse_args()
+    args = hard_cases.arguments(__doc__)
     chosen = OWN + list(hard_cases.generators(args.cases))
     lines = hard_cases.case_lines(chosen, ["sqeuclidean", "l1"], args.delta, args.seeds, sparse_answer)
     hard_cases.report(lines, len(chosen) * 2 * len(args.delta), args.tap)

@@ -15,6 +15,8 @@ namespace {
 using bmo::Dataset;
 using bmo::Settings;
 
+const bmo::Metric kSquares = bmo::Metric::from(BMO_METRIC_SQEUCLIDEAN, 2);
+
 // n points with `rank` normal directions of variance 1, all of them on `spread` coordinates of d.
 struct Points {
     std::vector<float> values;
@@ -63,8 +65,8 @@ bool is_none(std::optional<std::int64_t> box) {
 void contrast_is_that_of_normal_points(void **) {
     for (const std::int64_t rank : {1, 4, 16}) {
         const Points whole(400, 512, rank, 512), few(400, 512, rank, 32);
-        const bmo::Contrast of_whole = bmo::sample_contrast(*whole.data, bmo::Rho::square, 2000, 1);
-        const bmo::Contrast of_few = bmo::sample_contrast(*few.data, bmo::Rho::square, 2000, 1);
+        const bmo::Contrast of_whole = bmo::sample_contrast(*whole.data, kSquares, 2000, 1);
+        const bmo::Contrast of_few = bmo::sample_contrast(*few.data, kSquares, 2000, 1);
         assert_true(std::abs(of_whole.spread / std::sqrt(2 / static_cast<double>(rank)) - 1) < 0.25);
         assert_true(of_whole.dimensions() > 0.6 * static_cast<double>(rank));
         assert_true(of_few.kurtosis > 8 * of_whole.kurtosis && of_few.kurtosis < 32 * of_whole.kurtosis);
@@ -72,7 +74,7 @@ void contrast_is_that_of_normal_points(void **) {
         assert_true(of_whole.samples(400, 1e-6) > of_whole.samples(400, 0.01));
     }
     const Points noise(400, 512, 512, 512);
-    const bmo::Contrast flat = bmo::sample_contrast(*noise.data, bmo::Rho::square, 2000, 1);
+    const bmo::Contrast flat = bmo::sample_contrast(*noise.data, kSquares, 2000, 1);
     assert_true(flat.dimensions() > 200 && flat.samples(400, 0.01) > 512);
 }
 
@@ -89,7 +91,7 @@ void points_that_are_all_alike_tell_nothing(void **) {
     const std::vector<float> values(300, 2.5F);
     bmo::Watch watch;
     const auto data = bmo::make_dense(bmo::row_major(BMO_F32, values.data(), 100, 3), true, {}, watch);
-    assert_true(bmo::sample_contrast(*data, bmo::Rho::absolute, 8, 1).samples(100, 0.01) == HUGE_VAL);
+    assert_true(bmo::sample_contrast(*data, bmo::Metric::from(BMO_METRIC_L1, 1), 8, 1).samples(100, 0.01) == HUGE_VAL);
 }
 
 void what_is_prepared_depends_on_the_queries_to_come(void **) {

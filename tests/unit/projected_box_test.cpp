@@ -48,7 +48,7 @@ struct Bound {
 
     explicit Bound(const OneQuery &made, std::int64_t seed = 1)
         : prepared(prepare(made.data, seed)), box(made.data, dynamic_cast<const bmo::ProjectedPrepared &>(*prepared),
-                                                  bmo::Metric{BMO_METRIC_SQEUCLIDEAN, 2}) {
+                                                  bmo::Metric::from(BMO_METRIC_SQEUCLIDEAN, 2)) {
         std::iota(arms.begin(), arms.end(), 0);
     }
     static std::shared_ptr<const bmo::Preparation> prepare(const bmo::Dataset &data, std::int64_t seed) {

@@ -43,8 +43,8 @@ public:
     std::uint64_t brute_ops(std::int64_t self) const { return (z_.size() - (self < 0 ? 0 : 1)) * order_.size(); }
     double sample_units(double sum) const { return sum; }
 
-    std::int64_t sum(std::int32_t arm) const { return sums_[index(arm)] + head(arm); }
-    virtual std::int64_t head(std::int32_t) const { return 0; }
+    std::int64_t sum(std::int32_t arm) const { return sums_[index(arm)] + beforehand(arm); }
+    virtual std::int64_t beforehand(std::int32_t) const { return 0; }
 
 protected:
     static std::size_t index(std::int64_t arm) { return static_cast<std::size_t>(arm); }
@@ -57,21 +57,21 @@ private:
     Sums sums_;
 };
 
-class PlainBox final : public MadeBox {
+class PlainBox final : public MadeBox, public bmo::BoxDefaults<PlainBox> {
 public:
     using MadeBox::MadeBox;
 };
 static_assert(bmo::Box<PlainBox> && !bmo::StagedBox<PlainBox>);
 
 // A part of each sum, coarse[i] + fine[i], is known without sampling.
-class TwoPartBox final : public MadeBox {
+class TwoPartBox final : public MadeBox, public bmo::BoxDefaults<TwoPartBox> {
 public:
     // lead, rest: the operations that the parts of an arm are said to take.
     TwoPartBox(std::vector<std::vector<int>> z, std::vector<int> coarse, std::vector<int> fine, std::uint64_t seed,
                std::int64_t lead = 1, std::int64_t rest = 1)
         : MadeBox(std::move(z), seed), coarse_(std::move(coarse)), fine_(std::move(fine)), lead_(lead), rest_(rest) {}
 
-    std::int64_t head(std::int32_t arm) const override { return coarse_[index(arm)] + fine_[index(arm)]; }
+    std::int64_t beforehand(std::int32_t arm) const override { return coarse_[index(arm)] + fine_[index(arm)]; }
     std::int64_t lead() const { return lead_; }
     std::int64_t rest() const { return rest_; }
     std::uint64_t guess(std::int64_t first, std::int64_t last, float *guesses) const {

@@ -20,7 +20,7 @@ struct Bound {
 
     Bound(const OneQuery &made, std::int64_t seed)
         : prepared(prepare(made, seed)), box(made.data, dynamic_cast<const bmo::RotatedPrepared &>(*prepared),
-                                             bmo::Metric{BMO_METRIC_SQEUCLIDEAN, 2}) {}
+                                             bmo::Metric::from(BMO_METRIC_SQEUCLIDEAN, 2)) {}
 
     static std::shared_ptr<const bmo::Preparation> prepare(const OneQuery &made, std::int64_t seed) {
         bmo::Watch watch;

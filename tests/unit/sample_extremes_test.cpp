@@ -7,7 +7,7 @@
 #include <numeric>
 #include <vector>
 
-#include "bandit/box.hpp"
+#include "boxes/box.hpp"
 #include "boxes/dense/angular_box.hpp"
 #include "boxes/dense/callback_box.hpp"
 #include "boxes/dense/importance_box.hpp"
@@ -89,7 +89,7 @@ template <class B>
 void add_samples(B &box, std::vector<double> &sums) {
     const std::vector<std::int32_t> arms = all_arms(box.arms());
     std::vector<float> z(arms.size() * bmo::kBatch);
-    for (std::int64_t first = 0; first < bmo::readable_samples(box); first += bmo::kBatch) {
+    for (std::int64_t first = 0; first < box.readable(); first += bmo::kBatch) {
         const auto width = static_cast<int>(std::min<std::int64_t>(bmo::kBatch, box.population() - first));
         box.pull(first, width, arms, z.data());
         for (std::size_t i = 0; i < arms.size(); ++i)
@@ -117,11 +117,10 @@ void check_sums(B &box, std::vector<double> sums) {
 
 template <class B>
 void check(B &box) {
-    if constexpr (requires { box.read_head(0, 0); })
-        box.read_head(0, box.arms());
+    box.read_head(0, box.arms());
     std::vector<double> sums;
     for (std::int32_t arm = 0; arm < static_cast<std::int32_t>(box.arms()); ++arm)
-        sums.push_back(bmo::start_sum(box, arm));
+        sums.push_back(box.start_sum(arm));
     check_sums(box, sums);
 }
 

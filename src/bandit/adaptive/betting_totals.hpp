@@ -1,4 +1,4 @@
-// Bounds by betting where only sums and sums of squares of the samples are known, drawn with replacement.
+// Bounds by betting, of samples with replacement of which only sums and sums of squares are known.
 //
 // The wealth of bandit/betting.hpp at a fixed m is sum_g w_g prod_t (1 + c_g (z_t / m - 1)). The logarithm of a product
 // is bounded below by what the totals tell (t samples, sum S, sum of squares Q), and a wealth that is too low is sound:
@@ -7,7 +7,7 @@
 // The larger of the two counts. An m that is rejected rejects all below it, because the wealth itself falls in m. The
 // bounds hold at all times at once. Upper bounds are lower bounds of B - z.
 //
-// Squares that underflow are made up for, and where m^2 might be one of them the chord counts alone.
+// Squares that underflow are made up for, and if m^2 might be one of them the chord counts alone.
 //
 // Rounding: a mean that is off by e changes either logarithm by less than t e / m (c <= 1/2), which the level is raised by.
 #pragma once

@@ -10,26 +10,12 @@
 
 #include "bandit/adaptive/adaptive.hpp"
 #include "bandit/adaptive/arms.hpp"
-#include "bandit/box.hpp"
 #include "bandit/cost.hpp"
+#include "boxes/box.hpp"
 #include "util/failure.hpp"
 #include "util/xoshiro.hpp"
 
 namespace bmo {
-
-// largest_sample(): no sample of the bound query is above it. sample_of(distance): what a coordinate distance is as a sample.
-template <class B>
-concept OrderedBox = Box<B> && requires(B box, double distance) {
-    { box.largest_sample() } -> std::same_as<double>;
-    { box.sample_of(distance) } -> std::same_as<double>;
-};
-
-// sample(arm, coords, width, z): z[j] = the sample at coordinate coords[j] of the population, for j < width <= 16.
-template <class B>
-concept DrawableBox = OrderedBox<B> &&
-    requires(B box, std::int32_t arm, const std::int32_t *coords, int width, float *z) {
-    box.sample(arm, coords, width, z);
-};
 
 enum class Draw { without_replacement, with_replacement };
 
@@ -50,7 +36,7 @@ public:
             const std::int64_t read = confidence.tally(arms[i]).count;
             if (draw_ == Draw::with_replacement)
                 draw(arms[i], read);
-            else if constexpr (requires { box_.prefetch_next(arms[i], read, samples); })
+            else
                 box_.prefetch_next(arms[i], read, samples);
         };
         foresee(0);
@@ -97,8 +83,7 @@ private:
         drawn_.resize(samples_.size());
         for (std::int32_t &coord : drawn_)
             coord = static_cast<std::int32_t>(random.below(static_cast<std::uint64_t>(box_.population())));
-        if constexpr (requires { box_.prefetch_drawn(arm, drawn_); })
-            box_.prefetch_drawn(arm, drawn_);
+        box_.prefetch_drawn(arm, drawn_);
     }
 
     void read_drawn(std::int32_t arm) {
@@ -130,7 +115,7 @@ Cost sample_arms(B &box, AdaptiveRule rule, Draw draw, std::uint64_t stream, Wat
     rule.trial.epsilon = arms.mean_of_exact(box.sum_of_epsilon(rule.trial.epsilon));
     rule.sigma = box.sample_of(rule.sigma);
     std::int64_t &most = rule.trial.looks.most;
-    most = most > 0 ? std::min(most, box.population()) : whole_samples(box);
+    most = most > 0 ? std::min(most, box.population()) : box.whole();
     SampleFacts facts;
     facts.range = {0, box.largest_sample()};
     facts.population = draw == Draw::without_replacement ? box.population() : 0;

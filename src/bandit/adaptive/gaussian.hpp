@@ -1,4 +1,4 @@
-// The paper's bounds: mean +- sqrt(2 sigma^2 log(1 / alpha) / t), where samples are sub-Gaussian with parameter sigma.
+// The paper's bounds: mean +- sqrt(2 sigma^2 log(1 / alpha) / t), if samples are sub-Gaussian with parameter sigma.
 //
 // Given sigma it is Hoeffding's bound, and proven if sigma is what it says (without replacement too: Hoeffding, 1963,
 // section 6). With the variance of the samples in its place, of one arm or of all, nothing is proven.

@@ -3,9 +3,9 @@
 // Let N be the k best arms. A set that UCB or LUCB returns is wrong only if it has an arm i outside N, and lacks an arm
 // j of N, that were told apart by upper(i) < lower(j): only if a lower bound of one of the k arms of N failed, or an
 // upper bound of one of the n - k others. The paper bounds all n arms, on both sides, at every number of pulls: delta'
-// = delta / (n MAX_PULLS). The split is that of LUCB++ (Simchowitz, Jamieson, Recht, "The simulator", 2017), here with a
+// = delta / (n MAX_PULLS). The split is as in LUCB++ (Simchowitz, Jamieson, Recht, "The simulator", 2017), here with a
 // union over looks alone, since every arm is looked at after numbers of samples that are fixed, and with the upper bounds
-// of all n arms: where nothing failed the set is N, and both bounds of each arm in it hold.
+// of all n arms: if nothing failed the set is N, and both bounds of each arm in it hold.
 #pragma once
 
 #include <algorithm>

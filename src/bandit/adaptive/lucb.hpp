@@ -71,7 +71,7 @@ private:
         return rule_.epsilon > 0 ? weak.upper - strong.lower <= rule_.epsilon : weak.upper < strong.lower;
     }
 
-    // False where neither arm can be sampled further.
+    // False if neither arm can be sampled further.
     bool play_round() {
         const std::int32_t weak = best_[weakest()], strong = challenger();
         round_.clear();

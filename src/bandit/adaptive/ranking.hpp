@@ -11,7 +11,7 @@
 
 namespace bmo {
 
-// The order in which arms are preferred: by a bound or a mean, exact ones by value where these are equal, then by
+// The order in which arms are preferred: by a bound or a mean, exact ones by value if these are equal, then by
 // index. An arm that can still be sampled comes before an exact one with the same bound: it has to show that it is not
 // less.
 struct Preference {

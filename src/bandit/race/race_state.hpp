@@ -7,13 +7,13 @@
 #include <vector>
 
 #include "bandit/betting.hpp"
-#include "bandit/box.hpp"
 #include "bandit/cost.hpp"
 #include "bandit/nearest.hpp"
 #include "bandit/race/contenders.hpp"
 #include "bandit/race/sampler.hpp"
 #include "bandit/race/schedule.hpp"
 #include "bandit/race/scout.hpp"
+#include "boxes/box.hpp"
 #include "simd/look.hpp"
 #include "util/aligned.hpp"
 #include "util/watch.hpp"
@@ -43,9 +43,8 @@ template <Box B>
 struct RaceState {
     RaceState(B &of, const RaceRule &by, RaceWorkspace &workspace, Watch &watched)
         : box(of), rule(by), work(workspace), contenders(workspace.contenders), watch(watched), sampler(of, cost),
-          population(of.population()), head(head_samples(of)),
-          sample_cap(std::min(readable_samples(of), whole_samples(of) / 2)),
-          opening_cap(std::clamp<std::int64_t>(whole_samples(of) / kOpeningShare - head, 0, sample_cap)),
+          population(of.population()), head(of.head()), sample_cap(std::min(of.readable(), of.whole() / 2)),
+          opening_cap(std::clamp<std::int64_t>(of.whole() / kOpeningShare - head, 0, sample_cap)),
           opening_batches(std::min(kOpeningBatches, opening_cap / kBatch)) {}
     RaceState(const RaceState &) = delete;
     RaceState &operator=(const RaceState &) = delete;
@@ -72,7 +71,7 @@ struct RaceState {
     // Arms that have read equally many samples are compared by this.
     double estimate(std::size_t i) const {
         const std::int32_t arm = contenders.arm(i);
-        return contenders.sum(i) - start_sum(box, arm) + sampled_start(box, arm, samples_read);
+        return contenders.sum(i) - box.start_sum(arm) + sampled_start(box, arm, samples_read);
     }
 
     void finish(std::int32_t arm) {
@@ -90,10 +89,7 @@ struct RaceState {
     }
 
     // The arm is likely to be finished next.
-    void prefetch_exact(std::int32_t arm) const {
-        if constexpr (requires { box.prefetch_exact(arm); })
-            box.prefetch_exact(arm);
-    }
+    void prefetch_exact(std::int32_t arm) const { box.prefetch_exact(arm); }
 
     // A look after `read` samples, the last batch of which is new. The target is raised by what an exact sum may have
     // lost to rounding: at most one unit in 2^52 a term.
@@ -144,7 +140,7 @@ struct RaceState {
 
 private:
     void enter_all(std::int32_t first, std::int32_t last) {
-        if constexpr (requires { box.start_sum(first); }) {
+        if constexpr (kStarts<B>) {
             for (std::int32_t arm = first; arm < last; ++arm)
                 contenders.add(arm, box.start_sum(arm));
         } else {

@@ -56,7 +56,7 @@ public:
 
 private:
     std::span<const double> estimates() {
-        if constexpr (requires { race_.box.start_sum(0); }) {
+        if constexpr (kStarts<B>) {
             race_.work.estimates.clear();
             for (std::size_t i = 0; i < race_.contenders.size(); ++i)
                 race_.work.estimates.push_back(race_.estimate(i));

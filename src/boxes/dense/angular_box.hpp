@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "boxes/angles.hpp"
+#include "boxes/box.hpp"
 #include "boxes/dense/dense_rows.hpp"
 #include "boxes/norms.hpp"
 #include "data/dataset.hpp"
@@ -15,7 +16,7 @@
 namespace bmo {
 
 // For one thread. The samples of a zero vector, and of a point whose norm is near the limits of double, are 0.
-class AngularBox {
+class AngularBox : public BoxDefaults<AngularBox> {
 public:
     // u and v, as formed, are each within 2^-51 of every value, relatively.
     static constexpr double kError = 0x1p-50;
@@ -63,5 +64,6 @@ private:
     ScaledVector query_, point_;
     std::vector<double> ordered_; // u in the order of the samples, as far as it was needed
 };
+static_assert(QueryBox<AngularBox> && kStarts<AngularBox>);
 
 } // namespace bmo

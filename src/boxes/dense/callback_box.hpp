@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "boxes/box.hpp"
 #include "boxes/dense/dense_rows.hpp"
 #include "data/dataset.hpp"
 #include "data/queries.hpp"
@@ -14,9 +15,9 @@
 namespace bmo {
 
 // For one thread.
-class CallbackBox {
+class CallbackBox : public BoxDefaults<CallbackBox> {
 public:
-    // order is that of the preparation, if there is one (else null). All outlive the box.
+    // order: the order of the preparation, if there is one (else null). All outlive the box.
     CallbackBox(const Dataset &data, const Order &order, const DensePrepared *prepared, const CustomRho &rho);
 
     void bind(const Queries &queries, std::int64_t query);
@@ -55,5 +56,6 @@ private:
     std::vector<double> query_;
     Pairs pairs_;
 };
+static_assert(QueryBox<CallbackBox>);
 
 } // namespace bmo

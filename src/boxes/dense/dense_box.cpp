@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
+#include <utility>
 
 #include "boxes/dense/dense_prepared.hpp"
 #include "boxes/dense/gather.hpp"
@@ -15,7 +15,9 @@ constexpr std::int64_t kCacheLine = 64; // bytes
 
 // Brings values up to `largest` below 2, so that no sample is above 4^p: with p up to 32 that is within kSampleLimit, which would
 // lower a sample, and with it an upper bound.
-double sampling_scale(double largest) {
+double sampling_scale(double largest, double p) {
+    if (p == 0) // which a scale does not change
+        return 1;
     return largest < 1 ? normalizing_scale(largest) : std::ldexp(1.0, -std::ilogb(largest));
 }
 
@@ -43,10 +45,10 @@ void DenseBox::bind(const Queries &queries, std::int64_t query) {
     least_plain_ = metric_.least_plain(exact_rho_.scale, differs_by_little());
     ordered_blocks_ = 0;
 
-    exact_bytes_ = nullptr;
-    if (data_.dense.dtype == BMO_U8 && metric_.rho() != Rho::power &&
-        (queries.points.dtype() == BMO_U8 || std::all_of(query_.begin(), query_.end(), is_byte<double>))) {
-        exact_bytes_ = kernels_.exact_bytes[metric_.rho() == Rho::square ? 0 : 1];
+    const bool bytes = data_.dense.dtype == BMO_U8 && metric_.tiles() != Tiles::none &&
+                       (queries.points.dtype() == BMO_U8 || std::all_of(query_.begin(), query_.end(), is_byte<double>));
+    exact_bytes_ = bytes ? kernels_.exact_bytes_for(metric_.rho()) : nullptr;
+    if (exact_bytes_) {
         byte_query_.resize(query_.size());
         std::transform(query_.begin(), query_.end(), byte_query_.begin(),
                        [](double value) { return static_cast<std::uint8_t>(value); });
@@ -67,24 +69,20 @@ bool DenseBox::differs_by_little() const {
     return exact_rho_.scale != 1 || !narrow_ || metric_.p > kMostOfFloats;
 }
 
-// Narrow: in float, where the query is a float, no sample overflows and the large ones are far from subnormal.
+// Narrow: in float.
 void DenseBox::choose_source(double largest, bmo_dtype query_dtype) {
-    const double most = std::pow(2 * largest, metric_.p);
-    narrow_ = data_.dense.dtype != BMO_F64 && (largest == 0 || (most < 1e35 && most > 1e-20)) &&
+    narrow_ = data_.dense.dtype != BMO_F64 && metric_.in_float(largest) &&
               (query_dtype == BMO_U8 || query_dtype == BMO_F32 || std::all_of(query_.begin(), query_.end(), is_float));
     switch (data_.dense.dtype) {
     case BMO_U8: source_ = narrow_ ? ValueType::u8 : ValueType::u8_wide; break;
     case BMO_F32: source_ = narrow_ ? ValueType::f32 : ValueType::f32_wide; break;
     default: source_ = ValueType::f64;
     }
-    pull_rho_ = {narrow_ ? 1 : sampling_scale(largest), metric_.p};
+    pull_rho_ = {narrow_ ? 1 : sampling_scale(largest, metric_.p), metric_.p};
     pull_ = kernels_.pull_for(source_, metric_.rho());
     pull_bet_ = kernels_.pull_bet_for(source_, metric_.rho());
     pull_sums_ = kernels_.pull_sums_for(source_, metric_.rho());
-    const double ratio = pull_rho_.scale / exact_rho_.scale;
-    unit_ratio_ = metric_.rho() == Rho::square     ? ratio * ratio
-                  : metric_.rho() == Rho::absolute ? ratio
-                                                   : std::pow(ratio, metric_.p) * (1 + 1e-12);
+    unit_ratio_ = metric_.growth(pull_rho_.scale / exact_rho_.scale);
 }
 
 void DenseBox::order_query_block(std::int64_t block) {
@@ -205,7 +203,7 @@ double DenseBox::largest_sample() const {
     const auto [least, most] = std::minmax_element(query_.begin(), query_.end());
     const double lowest = data_.dense.dtype == BMO_U8 ? 0 : -data_.max_abs;
     const double apart = std::max(*most - lowest, data_.max_abs - *least);
-    return std::pow(apart * pull_rho_.scale, metric_.p) * (1 + 0x1p-20);
+    return metric_.most(apart * pull_rho_.scale) * (1 + 0x1p-20);
 }
 
 void DenseBox::prefetch_exact(std::int32_t arm) const {
@@ -250,7 +248,7 @@ double DenseBox::pair_sum(const std::byte *point) const {
         const auto *x = reinterpret_cast<const Value *>(point);
         return metric_.pair_sum(
             data_.d(), exact_rho_.scale,
-            [&](std::int64_t j) { return static_cast<double>(x[j]) - query_[static_cast<std::size_t>(j)]; },
+            [&](std::int64_t j) { return std::pair(static_cast<double>(x[j]), query_[static_cast<std::size_t>(j)]); },
             [](std::int64_t) { return 1.0; });
     });
 }

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "boxes/box.hpp"
 #include "boxes/metric.hpp"
 #include "boxes/order.hpp"
 #include "data/dataset.hpp"
@@ -19,9 +20,9 @@ struct DensePrepared;
 // For one thread: holds the query that it is bound to. Sums are "exact" sums, in units of a scale to the p-th
 // power, or codes of sums that are too small for it (boxes/far_number.hpp); samples have units of their own, to which
 // sample_units() converts.
-class DenseBox {
+class DenseBox : public BoxDefaults<DenseBox> {
 public:
-    // order is that of the preparation, if there is one (else null), or of parts: see boxes/dense/importance_order.hpp. All outlive the box.
+    // order: of the preparation, if there is one (else null), or an importance order of parts. All outlive the box.
     DenseBox(const Dataset &data, const Order &order, const DensePrepared *prepared, const Metric &metric);
 
     void bind(const Queries &queries, std::int64_t query);
@@ -72,7 +73,7 @@ public:
     double sum_at(double exact_sum, double scale) const;
 
     const std::vector<double> &query() const { return query_; }
-    double largest_query() const { return largest_query_; } // |value|; at least that, where data have larger ones
+    double largest_query() const { return largest_query_; } // |value|; at least that, if data have larger ones
     double exact_scale() const { return exact_rho_.scale; } // a power of two: values are multiplied by it
 
 private:
@@ -110,12 +111,13 @@ private:
 
     std::vector<double> query_;            // as given
     AlignedVector<double> scaled_query_;   // times the scale of exact sums
-    std::vector<std::uint8_t> byte_query_; // where exact_bytes_
+    std::vector<std::uint8_t> byte_query_; // if exact_bytes_
     AlignedVector<float> narrow_order_;    // the query in the shared order, as far as it was needed
     AlignedVector<double> wide_order_;
     std::int64_t ordered_blocks_ = 0;
     AlignedVector<std::byte> gathered_; // a chunk of rows, or one whole point, of a source that is not contiguous
     std::vector<std::int32_t> gathered_arms_;
 };
+static_assert(QueryBox<DenseBox> && DrawableBox<DenseBox>);
 
 } // namespace bmo

@@ -17,7 +17,7 @@ struct DensePrepared;
 // For one thread.
 class DenseRows {
 public:
-    // order is that of the preparation, if there is one (else null). All outlive the rows.
+    // order: the order of the preparation, if there is one (else null). All outlive the rows.
     DenseRows(const Dataset &data, const Order &order, const DensePrepared *prepared)
         : points_(data.dense), order_(order), prepared_(prepared) {}
 

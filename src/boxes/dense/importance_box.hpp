@@ -8,7 +8,10 @@
 #include <span>
 #include <vector>
 
+#include "boxes/box.hpp"
+#include "boxes/dense/dense_box.hpp"
 #include "boxes/dense/importance_order.hpp"
+#include "boxes/dense/weighted_box.hpp"
 #include "data/queries.hpp"
 #include "simd/kernels.hpp"
 
@@ -16,25 +19,24 @@ namespace bmo {
 
 // For one thread. Base: DenseBox or WeightedBox, of which it is a view; `more` is what its constructor takes further.
 template <class Base>
-class ImportanceBox {
+class ImportanceBox : public ExactBy<ImportanceBox<Base>, Base> {
 public:
     template <class... More>
     ImportanceBox(const Dataset &data, const ImportanceOrder &parts, const Metric &metric, const More &...more)
-        : base_(data, parts.order, nullptr, metric, more...), parts_(parts) {}
+        : ExactBy<ImportanceBox, Base>(data, parts.order, nullptr, metric, more...), parts_(parts) {}
 
     void bind(const Queries &queries, std::int64_t query) {
-        base_.bind(queries, query);
-        heads_.assign(parts_.head > 0 ? static_cast<std::size_t>(arms()) : 0, 0);
+        this->exact_.bind(queries, query);
+        heads_.assign(parts_.head > 0 ? static_cast<std::size_t>(this->arms()) : 0, 0);
     }
 
-    std::int64_t arms() const { return base_.arms(); }
     std::int64_t population() const { return parts_.population(); }
-    std::int64_t whole() const { return std::min(population(), base_.population()); }
+    std::int64_t whole() const { return std::min(population(), this->exact_.population()); }
     std::int64_t head() const { return parts_.head; }
 
     // The share adds 2^-23 to the relative error of a sample: within what bandit/betting.hpp allows.
     std::uint64_t pull(std::int64_t first, int width, std::span<const std::int32_t> arms, float *z) {
-        const std::uint64_t operations = base_.pull(parts_.head + first, width, arms, z);
+        const std::uint64_t operations = this->exact_.pull(parts_.head + first, width, arms, z);
         const float *share = parts_.share.data() + parts_.head + first;
         for (std::size_t i = 0; i < arms.size(); ++i, z += kBatch)
             for (int j = 0; j < kBatch; ++j)
@@ -54,7 +56,7 @@ public:
             samples_.resize(chosen_.size() * kBatch);
             double *sums = heads_.data() + first;
             for (std::int64_t at = 0; at < parts_.head; at += kBatch) {
-                operations += base_.pull(at, kBatch, chosen_, samples_.data());
+                operations += this->exact_.pull(at, kBatch, chosen_, samples_.data());
                 kernels().add_sums(samples_.data(), static_cast<std::int64_t>(chosen_.size()), sums);
             }
             for (std::size_t i = 0; i < chosen_.size(); ++i)
@@ -65,25 +67,18 @@ public:
 
     double start_sum(std::int32_t arm) const { return heads_.empty() ? 0 : heads_[static_cast<std::size_t>(arm)]; }
 
-    double largest_sample() const { return base_.largest_sample(); }
-    double exact(std::int32_t arm) { return base_.exact(arm); }
-    void prefetch_exact(std::int32_t arm) const {
-        if constexpr (requires { base_.prefetch_exact(arm); })
-            base_.prefetch_exact(arm);
-    }
-    double sample_units(double exact_sum) const { return base_.sample_units(exact_sum); }
-    std::uint64_t exact_ops(std::int32_t arm) const { return base_.exact_ops(arm); }
-    std::uint64_t brute_ops(std::int64_t self) const { return base_.brute_ops(self); }
-    double distance(double exact_sum) const { return base_.distance(exact_sum); }
-    double sample_of(double distance) const { return base_.sample_of(distance); }
-    double sum_of_epsilon(double epsilon) const { return base_.sum_of_epsilon(epsilon); }
+    double largest_sample() const { return this->exact_.largest_sample(); }
+    double sample_units(double exact_sum) const { return this->exact_.sample_units(exact_sum); }
+    double sample_of(double distance) const { return this->exact_.sample_of(distance); }
 
 private:
-    Base base_;
     const ImportanceOrder &parts_;
     std::vector<double> heads_; // the head's part of each arm's sum, none too large
     std::vector<std::int32_t> chosen_;
     AlignedVector<float> samples_;
 };
+static_assert(QueryBox<ImportanceBox<DenseBox>> && OrderedBox<ImportanceBox<DenseBox>>);
+static_assert(QueryBox<ImportanceBox<WeightedBox>> && OrderedBox<ImportanceBox<WeightedBox>>);
+static_assert(kStarts<ImportanceBox<DenseBox>>);
 
 } // namespace bmo

@@ -31,15 +31,12 @@ std::int64_t head_of(std::span<const double> spread, std::span<const std::int32_
 // The squares of the distances at each coordinate, scaled.
 void add_squares(const Metric &metric, std::span<const double> a, std::span<const double> b, double scale,
                  std::span<double> squares) {
-    const auto add_up = [&](auto squared_rho) {
-        for (std::size_t j = 0; j < squares.size(); ++j)
-            squares[j] += squared_rho((a[j] - b[j]) * scale);
-    };
-    switch (metric.rho()) {
-    case Rho::square: return add_up([](double apart) { return apart * apart * (apart * apart); });
-    case Rho::absolute: return add_up([](double apart) { return apart * apart; });
-    default: return add_up([&](double apart) { return std::pow(std::abs(apart), 2 * metric.p); });
-    }
+    metric.visit([&](auto rho) {
+        for (std::size_t j = 0; j < squares.size(); ++j) {
+            const double distance = rho.scaled(a[j], b[j], scale);
+            squares[j] += distance * distance;
+        }
+    });
 }
 
 float share_of(int parts) {

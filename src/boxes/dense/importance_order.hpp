@@ -3,12 +3,12 @@
 // The distance rho_j at coordinate j counts as m_j parts, each of rho_j / m_j. The population of an arm is all parts of all
 // coordinates: their sum is the arm's sum, whatever m is, and none is negative. In a random order of the parts the next one is
 // of coordinate j with probability m_j / sum m at first, and every test of samples without replacement holds for them as it
-// stands, with the number of parts in the place of d. The variance is least where m_j is proportional to the root of the mean
+// stands, with the number of parts in the place of d. The variance is least if m_j is proportional to the root of the mean
 // of rho_j^2, the coordinate's spread. It is learned from a sample of the points, and m is fixed before the order is drawn, from
 // another stretch of the random stream.
 //
 // Coordinates that hold so much that nearly every arm would read them are the head: read in full of every arm beforehand. What
-// is known of an arm by then is no sample (see start_sum() in bandit/box.hpp): the tests are of what it leaves.
+// is known of an arm by then is no sample (see start_sum() in boxes/box.hpp): the tests are of what it leaves.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@
 namespace bmo {
 
 struct ImportanceOrder {
-    // Of so many coordinates with these spreads; without a head where it is not asked for.
+    // Of so many coordinates with these spreads; without a head if it is not asked for.
     ImportanceOrder(std::span<const double> spread, std::span<const std::int32_t> coordinates, bool with_head,
                     std::int64_t seed);
 

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <functional>
 #include <limits>
+#include <utility>
 
 #include "simd/fold.hpp"
 
@@ -15,7 +15,7 @@ bool is_tiny(double weight) {
     return weight > 0 && weight < static_cast<double>(std::numeric_limits<float>::min());
 }
 
-// In the type of the weight: in float the product is off by 2^-23, relatively, and by 2^-150 where it is subnormal.
+// In the type of the weight: in float the product is off by 2^-23, relatively, and by 2^-150 if it is subnormal.
 template <class Weight>
 float weigh(float sample, Weight weight) {
     return static_cast<float>(static_cast<Weight>(sample) * weight);
@@ -71,22 +71,17 @@ void WeightedBox::sample(std::int32_t arm, const std::int32_t *coords, int width
 template <class Value>
 double WeightedBox::sum(const Value *point, std::int64_t stride) const {
     const double scale = dense_.exact_scale();
-    const auto add_up = [&](auto rho) {
+    return metric_.visit([&](auto rho) {
         std::array<double, kBatch> lane{};
         const std::size_t count = weights_.positive.size();
         for (std::size_t first = 0; first < count; first += kBatch)
             for (std::size_t l = 0; l < std::min<std::size_t>(kBatch, count - first); ++l) {
                 const auto j = static_cast<std::size_t>(weights_.positive[first + l]);
                 const auto value = static_cast<double>(point[static_cast<std::int64_t>(j) * stride]);
-                lane[l] += weights_.scaled[j] * rho(value * scale - query_[j]);
+                lane[l] += weights_.scaled[j] * rho(value * scale, query_[j]);
             }
         return fold_lanes(lane.data(), std::plus<>());
-    };
-    switch (metric_.rho()) {
-    case Rho::square: return add_up([](double difference) { return difference * difference; });
-    case Rho::absolute: return add_up([](double difference) { return std::abs(difference); });
-    default: return add_up([p = metric_.p](double difference) { return std::pow(std::abs(difference), p); });
-    }
+    });
 }
 
 template <class Value>
@@ -96,7 +91,7 @@ double WeightedBox::pair_sum(const Value *point, std::int64_t stride) const {
         weights_.counted(), dense_.exact_scale(),
         [&](std::int64_t i) {
             const std::int64_t j = coordinate(i);
-            return static_cast<double>(point[j * stride]) - dense_.query()[static_cast<std::size_t>(j)];
+            return std::pair(static_cast<double>(point[j * stride]), dense_.query()[static_cast<std::size_t>(j)]);
         },
         [&](std::int64_t i) { return weights_.scaled[static_cast<std::size_t>(coordinate(i))]; });
 }

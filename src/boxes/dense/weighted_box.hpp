@@ -11,10 +11,10 @@
 
 namespace bmo {
 
-// For one thread. Sums are those of DenseBox, times the scaled weights.
-class WeightedBox {
+// For one thread. Sums are as in DenseBox, times the scaled weights.
+class WeightedBox : public BoxDefaults<WeightedBox> {
 public:
-    // order: a weighted_order(), that of the preparation if there is one (else null). All outlive the box.
+    // order: a weighted_order(), of the preparation if there is one (else null). All outlive the box.
     WeightedBox(const Dataset &data, const Order &order, const DensePrepared *prepared, const Metric &metric,
                 const Weights &weights);
 
@@ -30,6 +30,12 @@ public:
     // coords count the coordinates whose weight is not 0: see bandit/adaptive/box_arms.hpp.
     void sample(std::int32_t arm, const std::int32_t *coords, int width, float *z);
     double largest_sample() const { return dense_.largest_sample(); }
+
+    void prefetch(std::int64_t first, std::span<const std::int32_t> arms) const { dense_.prefetch(first, arms); }
+    void prefetch_next(std::int32_t arm, std::int64_t first, std::int64_t count) const {
+        dense_.prefetch_next(arm, first, count);
+    }
+    void prefetch_exact(std::int32_t arm) const { dense_.prefetch_exact(arm); }
 
     // In double, over 16 lanes in order: the same bits everywhere.
     double exact(std::int32_t arm);
@@ -55,9 +61,10 @@ private:
     const Weights &weights_;
     DenseBox dense_;
     std::vector<float> ordered_;       // the weights in the order of the samples, and
-    std::vector<double> wide_ordered_; // in its place where one of them is below what float holds: else empty
+    std::vector<double> wide_ordered_; // in its place if one of them is below what float holds: else empty
     std::vector<double> query_;        // times the scale of exact sums
     double least_plain_ = 0;           // below it sums are computed again, at a scale of the pair's own
 };
+static_assert(QueryBox<WeightedBox> && DrawableBox<WeightedBox>);
 
 } // namespace bmo

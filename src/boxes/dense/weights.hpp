@@ -1,4 +1,4 @@
-// Weights of the coordinates: a distance is a function of sum_j w_j rho(a_j, b_j). A coordinate of weight 0 is none.
+// Weights of the coordinates: a distance is a function of sum_j w_j rho(a_j, b_j). A coordinate of weight 0 does not count.
 #pragma once
 
 #include <cstdint>

@@ -248,7 +248,7 @@ void CoefficientGroups::bound_points(std::int64_t group, const std::vector<float
     }
 }
 
-// The sums from the kernels are within 2^-20 of their values, and 2^-140 where they are tiny, or less (kSampleLimit); what
+// The sums from the kernels are within 2^-20 of their values, and 2^-140 if they are tiny, or less (kSampleLimit); what
 // follows is in double.
 void CoefficientGroups::distances(const float *head, float least, float most, std::vector<double> &about,
                                   std::vector<double> &at_least) const {

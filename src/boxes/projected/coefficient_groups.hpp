@@ -8,7 +8,7 @@
 // How the groups were found has no bearing on that. (A query that is a point has the rest of its head in 16 bits; the points'
 // heads are not rounded here. That is within what the target allows for.)
 //
-// They are found by k-means over heads and norms, about 2 sqrt(n) of them, from a sample of the points, and kept where for queries
+// They are found by k-means over heads and norms, about 2 sqrt(n) of them, from a sample of the points, and kept if for queries
 // like these points most groups fall.
 #pragma once
 
@@ -17,14 +17,12 @@
 #include <span>
 #include <vector>
 
+#include "boxes/projected/projection.hpp"
 #include "data/files/sections.hpp"
-#include "simd/kernels.hpp"
 #include "util/aligned.hpp"
 #include "util/watch.hpp"
 
 namespace bmo {
-
-inline constexpr std::int64_t kStages = 2, kLead = kBatch, kHead = 3 * kLead;
 
 // Of n points, with bounds of the norm behind the head.
 struct Heads {
@@ -67,10 +65,10 @@ private:
     std::vector<float> low_, high_;
 };
 
-// None where they do not pay.
+// None if they do not pay.
 CoefficientGroups group_heads(const Heads &heads, std::int64_t seed, int threads, Watch &watch);
 
-// From a file; none where it has none.
+// From a file; none if it has none.
 CoefficientGroups restore_groups(const Sections &sections, const Heads &heads, Watch &watch);
 
 } // namespace bmo

@@ -1,4 +1,4 @@
-// Orthonormal columns that span those of a matrix, by Householder reflections.
+// Orthonormal columns that span what the columns of a matrix span, by Householder reflections.
 #pragma once
 
 // Threads of a host may have small stacks.

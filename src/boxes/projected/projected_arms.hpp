@@ -10,7 +10,7 @@
 //
 // Rounding. As for the rotated box (boxes/rotated/rotated_box.hpp), with the error of a stored pair in place of that of a rotation:
 // sqrt(A + sum b_j^2) <= sqrt(D) + error (|y| + |x|) + 2 kTiny sqrt(2 d), and D <= tau implies |x| <= |y| + sqrt(tau). What has
-// 16 bits, of a row and of a query that is a row, adds kHalfError r + kHalfTiny sqrt(d + 32) each, where r is the norm of what
+// 16 bits, of a row and of a query that is a row, adds kHalfError r + kHalfTiny sqrt(d + 32) each, with r the norm of what
 // is stored behind the lead: of the row at most the query's and sqrt(D) (1 + error) + error (|y| + |x|) together, of the query
 // at most what `high` bounds and error |y| more. error (1 + 2^-8) has room for error kHalfError.
 //
@@ -55,19 +55,19 @@ public:
                                std::int32_t *arms, double *sums) const;
     // Adds what the rest of the heads has to the arms' sums.
     std::uint64_t add_rest(std::span<const std::int32_t> arms, double *sums);
-    // Sets keep[i] to 0 where the arm, whose sum has all of the head, is above the target with certainty, else to 1.
+    // Sets keep[i] to 0 if the arm, whose sum has all of the head, is above the target with certainty, else to 1.
     void bound(std::span<const std::int32_t> arms, const double *sums, double target, std::uint8_t *keep) const;
 
-    // The same of groups of arms (boxes/projected/coefficient_groups.hpp): how many there are, 0 where they do not serve this query.
+    // The same of groups of arms (boxes/projected/coefficient_groups.hpp): how many there are, 0 if they do not serve this query.
     std::int64_t groups() const { return narrow_ ? prepared_.groups.count() : 0; }
     std::span<const std::int32_t> group(std::int64_t which) const { return prepared_.groups.points(which); }
     // About how much the sums of each group are, and how much they are at least.
     std::uint64_t group_sums(std::vector<double> &about, std::vector<double> &at_least) const;
     // Adds what the leads have to the arms' sums.
     std::uint64_t add_lead(std::span<const std::int32_t> arms, double *sums) const;
-    // bound(), where the sums have no more than the leads.
+    // bound(), if the sums have no more than the leads.
     void bound_lead(std::span<const std::int32_t> arms, const double *sums, double target, std::uint8_t *keep) const;
-    // Guesses of the arms, as guess(), where `guesses` are 0 before.
+    // Guesses of the arms, as guess(), if `guesses` are 0 before.
     std::uint64_t guess_some(std::span<const std::int32_t> arms, double *guesses) const;
 
     std::uint64_t projection_ops() const { return project_ops_; }
@@ -108,7 +108,7 @@ private:
     RhoScale rho_;
     double root_error_ = 0;
     std::uint64_t project_ops_ = 0;
-    float low_[kStages], high_[kStages];   // of the query, where shrink_ is its own
+    float low_[kStages], high_[kStages];   // of the query, if shrink_ is its own
     Projection::Workspace work_;           // of the first of several
     AlignedVector<float> head_, residual_; // of the query; the residual as far as it was needed
     AlignedVector<double> wide_head_, wide_residual_;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "boxes/box.hpp"
 #include "boxes/dense/dense_box.hpp"
 #include "boxes/projected/projected_arms.hpp"
 #include "data/dataset.hpp"
@@ -12,31 +13,26 @@
 namespace bmo {
 
 // For one thread, as DenseBox, which it asks for exact sums.
-class ProjectedBox : public ProjectedArms {
+class ProjectedBox : public ProjectedArms, public ExactBy<ProjectedBox, DenseBox> {
 public:
     ProjectedBox(const Dataset &data, const ProjectedPrepared &prepared, const Metric &metric)
-        : ProjectedArms(prepared, data.n()), exact_(data, prepared.order, nullptr, metric) {}
+        : ProjectedArms(prepared, data.n()), ExactBy(data, prepared.order, nullptr, metric) {}
 
     void bind(const Queries &queries, std::int64_t query) { bind_together({this}, queries, query); }
 
     // Binds box i to query first + i. The queries are projected in one go, so that the directions are read once.
     static void bind_together(std::vector<ProjectedBox *> boxes, const Queries &queries, std::int64_t first);
 
-    std::int64_t arms() const { return exact_.arms(); }
-    double exact(std::int32_t arm) { return exact_.exact(arm); }
-    void prefetch_exact(std::int32_t arm) const { exact_.prefetch_exact(arm); }
-    double sample_units(double exact_sum) const;
+    // Of the samples and heads, not the defaults.
+    using ProjectedArms::population, ProjectedArms::readable, ProjectedArms::bet, ProjectedArms::prefetch,
+        ProjectedArms::projection_ops;
 
-    std::uint64_t exact_ops(std::int32_t arm) const { return exact_.exact_ops(arm); }
-    std::uint64_t brute_ops(std::int64_t self) const { return exact_.brute_ops(self); }
-    double distance(double exact_sum) const { return exact_.distance(exact_sum); }
-    double sum_of_epsilon(double epsilon) const { return exact_.sum_of_epsilon(epsilon); }
+    double sample_units(double exact_sum) const;
 
 private:
     static void project_together(const std::vector<ProjectedBox *> &boxes, const Queries &queries, std::int64_t first,
                                  float *heads, double *squares);
-
-    DenseBox exact_;
 };
+static_assert(QueryBox<ProjectedBox> && GroupedBox<ProjectedBox>);
 
 } // namespace bmo

@@ -3,7 +3,7 @@
 namespace bmo {
 
 RotatedAngularBox::RotatedAngularBox(const Dataset &data, const RotatedPrepared &prepared, const Angles &angles)
-    : data_(data), prepared_(prepared), angles_(angles), exact_(data, prepared.order, nullptr, angles),
+    : ExactBy(data, prepared.order, nullptr, angles), data_(data), prepared_(prepared), angles_(angles),
       pull_(kernels().pull_for(ValueType::f32, Rho::square)), turned_(static_cast<std::size_t>(population())),
       query_(static_cast<std::size_t>(readable())) {}
 

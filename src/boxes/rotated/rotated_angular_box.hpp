@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 
+#include "boxes/box.hpp"
 #include "boxes/dense/angular_box.hpp"
 #include "boxes/rotated/rotated_prepared.hpp"
 #include "data/dataset.hpp"
@@ -15,7 +16,7 @@
 namespace bmo {
 
 // For one thread, as AngularBox, which it asks for exact sums.
-class RotatedAngularBox {
+class RotatedAngularBox : public ExactBy<RotatedAngularBox, AngularBox> {
 public:
     // Of u - v: each of the two is stored within 1.02 * 2^-24, as boxes/rotated/rotated_box.hpp shows of vectors of length 1.
     static constexpr double kError = 1.05 * 0x1p-23;
@@ -24,31 +25,24 @@ public:
 
     void bind(const Queries &queries, std::int64_t query);
 
-    std::int64_t arms() const { return exact_.arms(); }
     std::int64_t population() const { return prepared_.rotation.padded(); }
     std::int64_t readable() const { return prepared_.blocks * kBatch; }
 
     double start_sum(std::int32_t arm) const { return exact_.start_sum(arm); }
     std::uint64_t pull(std::int64_t first, int width, std::span<const std::int32_t> arms, float *z);
-    double exact(std::int32_t arm) { return exact_.exact(arm); }
     double sample_units(double exact_sum) const { return exact_.sample_units(exact_sum); }
 
-    std::uint64_t exact_ops(std::int32_t arm) const { return exact_.exact_ops(arm); }
-    std::uint64_t brute_ops(std::int64_t self) const { return exact_.brute_ops(self); }
-    std::uint64_t scan_ops(std::int64_t self) const { return exact_.scan_ops(self); }
     std::uint64_t projection_ops() const { return project_ops_; }
-    double distance(double exact_sum) const { return exact_.distance(exact_sum); }
-    double sum_of_epsilon(double epsilon) const { return exact_.sum_of_epsilon(epsilon); }
 
 private:
     const Dataset &data_;
     const RotatedPrepared &prepared_;
     const Angles &angles_;
-    AngularBox exact_;
     PullKernel pull_;
     std::uint64_t project_ops_ = 0;
     AlignedVector<double> turned_;
     AlignedVector<float> query_; // in the order of the samples, as many as are readable
 };
+static_assert(QueryBox<RotatedAngularBox> && kStarts<RotatedAngularBox>);
 
 } // namespace bmo

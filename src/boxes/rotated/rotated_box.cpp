@@ -15,7 +15,7 @@ constexpr double kLargestNarrow = 0x1p44;
 } // namespace
 
 RotatedBox::RotatedBox(const Dataset &data, const RotatedPrepared &prepared, const Metric &metric)
-    : data_(data), prepared_(prepared), exact_(data, prepared.order, nullptr, metric), kernels_(kernels()),
+    : ExactBy(data, prepared.order, nullptr, metric), data_(data), prepared_(prepared), kernels_(kernels()),
       turned_(static_cast<std::size_t>(population())), narrow_query_(static_cast<std::size_t>(readable())),
       wide_query_(narrow_query_.size()) {}
 

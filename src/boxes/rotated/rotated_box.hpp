@@ -22,6 +22,7 @@
 #include <cstdint>
 #include <span>
 
+#include "boxes/box.hpp"
 #include "boxes/dense/dense_box.hpp"
 #include "boxes/rotated/rotated_prepared.hpp"
 #include "data/dataset.hpp"
@@ -32,13 +33,12 @@
 namespace bmo {
 
 // For one thread, as DenseBox, which it asks for exact sums.
-class RotatedBox {
+class RotatedBox : public ExactBy<RotatedBox, DenseBox> {
 public:
     RotatedBox(const Dataset &data, const RotatedPrepared &prepared, const Metric &metric);
 
     void bind(const Queries &queries, std::int64_t query);
 
-    std::int64_t arms() const { return exact_.arms(); }
     std::int64_t population() const { return prepared_.rotation.padded(); }
     std::int64_t readable() const { return prepared_.blocks * kBatch; }
 
@@ -50,14 +50,9 @@ public:
     std::uint64_t add_sums(std::int64_t first, std::span<const std::int32_t> arms, double *sums);
     void prefetch(std::int64_t first, std::span<const std::int32_t> arms) const;
 
-    double exact(std::int32_t arm) { return exact_.exact(arm); }
     double sample_units(double exact_sum) const;
 
-    std::uint64_t exact_ops(std::int32_t arm) const { return exact_.exact_ops(arm); }
-    std::uint64_t brute_ops(std::int64_t self) const { return exact_.brute_ops(self); }
     std::uint64_t projection_ops() const { return project_ops_; }
-    double distance(double exact_sum) const { return exact_.distance(exact_sum); }
-    double sum_of_epsilon(double epsilon) const { return exact_.sum_of_epsilon(epsilon); }
 
 private:
     void rotate_query();
@@ -70,7 +65,6 @@ private:
 
     const Dataset &data_;
     const RotatedPrepared &prepared_;
-    DenseBox exact_;
     const Kernels &kernels_;
 
     RhoScale rho_;       // what makes the stored values comparable with the query: a power of two
@@ -81,5 +75,6 @@ private:
     AlignedVector<float> narrow_query_; // in the order of the samples, as many as are readable
     AlignedVector<double> wide_query_;
 };
+static_assert(QueryBox<RotatedBox>);
 
 } // namespace bmo

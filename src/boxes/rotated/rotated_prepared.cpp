@@ -42,7 +42,7 @@ void load_unit(const DenseView &points, std::int64_t row, Buffers &buffers, Norm
                    [root](double value) { return value / root; });
 }
 
-// A point, or where norms are kept its direction, is turned. Returns the norm of what comes out.
+// A point, or if norms are kept its direction, is turned. Returns the norm of what comes out.
 double turn_row(const DenseView &points, std::int64_t row, Buffers &buffers, const Rotation &rotation, Norm *norm,
                 Watch &watch) {
     if (norm)

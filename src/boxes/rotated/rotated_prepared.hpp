@@ -23,7 +23,7 @@ struct RotatedPrepared : Preparation {
     std::int64_t blocks = 0;
     Memory storage; // blocks x n x 16 floats
     std::int64_t storage_bytes = 0;
-    // Of the points, where these were normalized before they were rotated; else null.
+    // Of the points, if these were normalized before they were rotated; else null.
     std::shared_ptr<const Norms> norms;
 
     const float *block(std::int64_t b, std::int64_t n) const {

@@ -36,7 +36,7 @@ std::vector<double> middle(const DenseView &points, double scale) {
     return sum;
 }
 
-// Those of a stream that does not overlap with that of the order.
+// From a stream of random numbers that does not overlap with the order's.
 std::vector<std::int8_t> random_signs(std::size_t count, std::int64_t seed) {
     Xoshiro256pp random(static_cast<std::uint64_t>(seed));
     random.jump();
@@ -99,7 +99,7 @@ namespace {
 
 constexpr std::int64_t kPart = std::int64_t{1} << 18; // values between two polls
 
-// A level of the transform: that of this half, which is kPart or more.
+// The level of the transform with this half, which is kPart or more.
 void join(double *values, std::int64_t size, std::int64_t half, Watch &watch) {
     for (std::int64_t first = 0; first < size; first += 2 * half)
         for (std::int64_t part = first; part < first + half; part += kPart) {

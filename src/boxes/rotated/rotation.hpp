@@ -30,7 +30,7 @@ public:
     // point (d values) becomes out (padded() values), centered and scaled by scale() * shrink, not turned yet. Returns
     // the norm that it has once it is turned. shrink: a power of two, at most 1.
     double center(const double *point, double shrink, double *out) const;
-    void turn(double *centered, Watch &watch) const; // polls it where that takes long
+    void turn(double *centered, Watch &watch) const; // polls it if that takes long
     void turn(double *centered) const {
         Watch none;
         turn(centered, none);

@@ -33,7 +33,7 @@ public:
     CountSums(const CountColumns &columns, bool square) : columns_(columns), square_(square) {}
 
     void clear() { terms_.clear(); }
-    // Takes the column of a rank into the sum. False where it has none, or the sum with this value is none of counts.
+    // Takes the column of a rank into the sum. False if it has none, or if the sum with this value is not of counts.
     bool take(std::int32_t rank, double value);
 
     // Calls add(point, sum) with parts of the sums of what was taken.

@@ -16,7 +16,7 @@ double power(double size) {
 } // namespace
 
 OverlapBox::OverlapBox(const Dataset &data, const SparseIndex &index, const Metric &metric)
-    : data_(data), index_(index), square_(metric.p == 2), norms_(square_ ? index.norm2 : index.norm1),
+    : data_(data), index_(index), square_(metric.rho() == Rho::square), norms_(square_ ? index.norm2 : index.norm1),
       query_(data, index, metric), population_(index, square_), counts_(index.counts, square_),
       read_(static_cast<std::size_t>(data.n())), cursor_(read_.size()), place_(read_.size()) {}
 

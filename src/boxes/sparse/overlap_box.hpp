@@ -1,6 +1,6 @@
 // The overlap box for sparse points under l1 and l2. With |a|^p the sum of |a_j|^p,
 //
-//     |q - x|^1 = |q|^1 + |x|^1 - 2 o,   o = sum of o_j,   o_j = min(|q_j|, |x_j|) where the signs agree, else 0
+//     |q - x|^1 = |q|^1 + |x|^1 - 2 o,   o = sum of o_j,   o_j = min(|q_j|, |x_j|) if the signs agree, else 0
 //     |q - x|^2 = |q|^2 + |x|^2 - 2 o,                     o_j = q_j x_j
 //
 // The norms are known, and o is a sum over the query's coordinates alone: x is near if and only if it overlaps enough.
@@ -41,7 +41,7 @@ namespace bmo {
 // For one thread: holds the query that it is bound to, and what was read of each arm.
 class OverlapBox {
 public:
-    // All outlive it. The metric's p is 1 or 2.
+    // All outlive it. The metric overlaps(): its rho is the square or absolute.
     OverlapBox(const Dataset &data, const SparseIndex &index, const Metric &metric);
 
     void bind(const Queries &queries, std::int64_t query);
@@ -80,7 +80,7 @@ public:
     std::uint64_t all_row_entries() const { return static_cast<std::uint64_t>(data_.nnz()); }
 
     // |x|^p / 2 and the z of the heaviest coordinates, once these are read; and what that and all other z may add up to
-    // where the distance's sum is at most tau.
+    // if the distance's sum is at most tau.
     double start_sum(std::int32_t arm) const { return norm(arm) / 2 + (population_.heavy_most() - state(arm).overlap); }
     double target(double tau) const;
     // The most that the samples after the first `read` can still overlap.
@@ -88,10 +88,10 @@ public:
     // The distance's sum is above tau, whatever the samples after the first `read` may be.
     bool excluded(std::int32_t arm, std::int64_t read, double tau) const;
 
-    // Of an arm that is complete: the distance's sum from norms and overlap, without error where exact().
+    // Of an arm that is complete: the distance's sum from norms and overlap, without error if exact().
     double overlap_sum(std::int32_t arm) const { return query_.norm() + norm(arm) - 2 * state(arm).overlap; }
     bool exact() const { return exact_; }
-    // What must be allowed for where that, a target or a bound is compared with tau.
+    // What must be allowed for when that, a target or a bound is compared with tau.
     double error(double tau) const { return exact_ ? 0 : rounding_ * (largest_ + tau + kLeastNorm); }
 
     // The distance's sum from differences.
@@ -155,7 +155,7 @@ private:
     double rounding_ = 0, largest_ = 0, norm_ratio_ = 1;
     std::vector<Read> read_;           // by arm
     std::vector<std::int64_t> cursor_; // by arm: the next entry of its row; -1: not looked for yet
-    std::vector<std::int32_t> place_;  // by arm up to next_arm_: its row of z; that behind the last where it has none
+    std::vector<std::int32_t> place_;  // by arm up to next_arm_: its row of z; that behind the last if it has none
     std::vector<std::int64_t> at_;     // by column of a batch: the next entry
     std::int32_t next_arm_ = 0;
 };

@@ -83,7 +83,7 @@ double OverlapPopulation::largest_sample(const SparseQuery &query) const {
     return largest;
 }
 
-// The mean of z over all points, about: their overlap is u where they have an entry, but not more than its mean.
+// The mean of z over all points, about: their overlap is u if they have an entry, but not more than its mean.
 void OverlapPopulation::predict(const SparseQuery &query) {
     const auto points = static_cast<double>(index_.norm1.size());
     const double ratio = query.scale() / index_.scale;

@@ -15,11 +15,11 @@ namespace bmo {
 // What a point's entry meets at a coordinate of the query.
 struct QueryTerm {
     double size = 0;            // |q|
-    double sign = 0;            // of q, times the scale: a value times it is positive where the signs agree
+    double sign = 0;            // of q, times the scale: a value times it is positive if the signs agree
     double largest = 0;         // at least a value times that, of every point
     double most = 0;            // u: at least the overlap with every point
     bool heavy = false;         // read of every point beforehand
-    std::int32_t lane = kBatch; // place in its batch of samples; kBatch: it is none
+    std::int32_t lane = kBatch; // place in its batch of samples; kBatch: it is no sample
 
     template <bool square>
     double overlap(double signed_value) const {

@@ -2,7 +2,7 @@
 // boxes, and what the boxes know of each point and coordinate beforehand.
 //
 // A coordinate of rank t is the t-th of the random order. Reading coordinates by ascending rank samples without
-// replacement from any set of coordinates that was chosen without a look at the order: those of a query, say.
+// replacement from any set of coordinates that was chosen without a look at the order, such as a query's.
 #pragma once
 
 #include <algorithm>
@@ -50,13 +50,13 @@ enum class IndexUse { all, scans };
 
 struct SparseIndex : Preparation {
     IndexUse use = IndexUse::all;
-    std::vector<std::int32_t> present;    // the coordinates that have entries, where few have; else empty
+    std::vector<std::int32_t> present;    // the coordinates that have entries, if few have; else empty
     std::vector<std::int32_t> rank;       // of each coordinate, or of each present one
     std::vector<std::int64_t> rank_first; // entries of rank t: [rank_first[t], rank_first[t + 1]), as they are counted,
-    std::vector<std::int64_t> kept_first; // and as they are stored, where only some are; else empty
+    std::vector<std::int64_t> kept_first; // and as they are stored, if only some are; else empty
     AlignedVector<std::int32_t> rank_arm; // ascending within a rank
     IndexedValues rank_value;
-    AlignedVector<std::int32_t> row_rank; // entries of each point by ascending rank, where the dataset has its entries
+    AlignedVector<std::int32_t> row_rank; // entries of each point by ascending rank, if the dataset has its entries
     IndexedValues row_value;
     CountColumns counts;                    // of ranks that are full enough
     std::int64_t counted = 0;               // entries of these
@@ -75,7 +75,7 @@ struct SparseIndex : Preparation {
     const std::vector<std::int64_t> &stored() const { return kept_first.empty() ? rank_first : kept_first; }
     const std::vector<double> &norms(bool square) const { return square ? norm2 : norm1; }
 
-    // -1 where no point has an entry, or may have none.
+    // -1 if no point has an entry, or may have none.
     std::int32_t rank_of(std::int32_t coordinate) const {
         if (present.empty())
             return rank.empty() ? -1 : rank[static_cast<std::size_t>(coordinate)];

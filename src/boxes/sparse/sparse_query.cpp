@@ -7,14 +7,6 @@ namespace bmo {
 SparseQuery::SparseQuery(const Dataset &data, const SparseIndex &index, const Metric &metric)
     : data_(data), index_(index), metric_(metric), position_(static_cast<std::size_t>(index.ranks()), 0) {}
 
-double SparseQuery::power(double size) const {
-    switch (metric_.rho()) {
-    case Rho::square: return size * size;
-    case Rho::absolute: return size;
-    default: return std::pow(size, metric_.p);
-    }
-}
-
 void SparseQuery::bind(const Queries &queries, std::int64_t query) {
     for (const Entry &entry : entries_)
         if (entry.rank >= 0)
@@ -22,15 +14,15 @@ void SparseQuery::bind(const Queries &queries, std::int64_t query) {
     entries_.clear();
     values_.assign(1, 0);
     given_.assign(1, 0);
-    powers_.assign(1, 0);
+    alone_.assign(1, 0);
     norm_ = 0;
     integers_ = true;
     double largest =
         data_.max_abs; // and of this query, not of all of the call: an answer does not depend on other queries
     for_entries(queries.points, queries.row(query),
                 [&](std::int64_t, double value) { largest = std::max(largest, std::abs(value)); });
-    const bool has_norms = metric_.rho() != Rho::power; // those in the index have p = 2
-    scale_ = summing_scale(largest, has_norms ? 2 : metric_.p, data_.d());
+    // The norms in the index have the scale of squares.
+    scale_ = summing_scale(largest, metric_.overlaps() ? 2 : metric_.p, data_.d());
     least_plain_ = metric_.least_plain(scale_, true);
     for_entries(queries.points, queries.row(query),
                 [this](std::int64_t coordinate, double value) { add(coordinate, value); });
@@ -46,8 +38,8 @@ void SparseQuery::add(std::int64_t coordinate, double value) {
     entries_.push_back({rank, value * scale_});
     values_.push_back(value * scale_);
     given_.push_back(value);
-    powers_.push_back(power(std::abs(value * scale_)));
-    norm_ += powers_.back();
+    alone_.push_back(metric_.visit([=, this](auto rho) { return rho(value * scale_, 0.0); }));
+    norm_ += alone_.back();
 }
 
 template <class T, class Function>
@@ -62,12 +54,12 @@ double SparseQuery::sum_typed(std::int32_t arm, Function rho) {
     for (std::int64_t k = points.first(arm); k < points.first(arm + 1); ++k) {
         const auto rank = static_cast<std::size_t>(index_.rank_of(points.indices[k]));
         const auto position = static_cast<std::size_t>(position_[rank]);
-        sum += rho(values_[position] - static_cast<double>(values[k]) * scale_);
+        sum += rho(values_[position], static_cast<double>(values[k]) * scale_);
         met_[position] = sums_;
     }
     double alone = 0;
     for (std::size_t position = 1; position < values_.size(); ++position)
-        alone += met_[position] == sums_ ? 0 : powers_[position];
+        alone += met_[position] == sums_ ? 0 : alone_[position];
     return sum + alone < least_plain_ ? pair_sum<T>(arm) : sum + alone;
 }
 
@@ -76,30 +68,23 @@ template <class T>
 double SparseQuery::pair_sum(std::int32_t arm) {
     const SparseView &points = data_.sparse;
     const T *values = points.typed_values<T>();
-    differences_.clear();
+    pairs_.clear();
     for (std::int64_t k = points.first(arm); k < points.first(arm + 1); ++k) {
         const auto rank = static_cast<std::size_t>(index_.rank_of(points.indices[k]));
-        differences_.push_back(given_[static_cast<std::size_t>(position_[rank])] - static_cast<double>(values[k]));
+        pairs_.emplace_back(given_[static_cast<std::size_t>(position_[rank])], static_cast<double>(values[k]));
     }
     for (std::size_t position = 1; position < given_.size(); ++position)
         if (met_[position] != sums_)
-            differences_.push_back(given_[position]);
+            pairs_.emplace_back(given_[position], 0);
     return metric_.pair_sum(
-        static_cast<std::int64_t>(differences_.size()), scale_,
-        [&](std::int64_t i) { return differences_[static_cast<std::size_t>(i)]; }, [](std::int64_t) { return 1.0; });
-}
-
-template <class T>
-double SparseQuery::sum_by_metric(std::int32_t arm) {
-    switch (metric_.rho()) {
-    case Rho::square: return sum_typed<T>(arm, [](double difference) { return difference * difference; });
-    case Rho::absolute: return sum_typed<T>(arm, [](double difference) { return std::abs(difference); });
-    default: return sum_typed<T>(arm, [this](double difference) { return power(std::abs(difference)); });
-    }
+        static_cast<std::int64_t>(pairs_.size()), scale_,
+        [&](std::int64_t i) { return pairs_[static_cast<std::size_t>(i)]; }, [](std::int64_t) { return 1.0; });
 }
 
 double SparseQuery::sum(std::int32_t arm) {
-    return visit_values(data_.sparse, [&]<class T>(const T *) { return sum_by_metric<T>(arm); });
+    return visit_values(data_.sparse, [&]<class T>(const T *) {
+        return metric_.visit([&](auto rho) { return sum_typed<T>(arm, rho); });
+    });
 }
 
 std::uint64_t SparseQuery::sum_ops(std::int32_t arm) const {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "boxes/metric.hpp"
@@ -24,17 +25,17 @@ public:
 
     void bind(const Queries &queries, std::int64_t query);
 
-    // By ascending coordinate; position p is that of entry p - 1.
+    // By ascending coordinate; position p is of entry p - 1.
     std::span<const Entry> entries() const { return entries_; }
     std::int64_t count() const { return static_cast<std::int64_t>(entries_.size()); }
     // By rank: the position of the query's entry there; 0: none.
     const std::int32_t *positions() const { return position_.data(); }
     bool integers() const { return integers_; }
     double scale() const { return scale_; }
-    double norm() const { return norm_; } // sum of |q|^p
-    double power(double size) const;      // size^p, of size >= 0
+    double norm() const { return norm_; } // the sum of rho(q, 0)
+    const Metric &metric() const { return metric_; }
 
-    // The sum of |q - x|^p over the coordinates of either, from differences; its code where that is too small
+    // The sum of rho(q, x) over the coordinates of either, from differences; its code if that is too small
     // for the scale (boxes/far_number.hpp). The same bits for the same query and point.
     double sum(std::int32_t arm);
     std::uint64_t sum_ops(std::int32_t arm) const;
@@ -51,8 +52,6 @@ private:
     double sum_typed(std::int32_t arm, Function rho);
     template <class T>
     double pair_sum(std::int32_t arm);
-    template <class T>
-    double sum_by_metric(std::int32_t arm);
 
     const Dataset &data_;
     const SparseIndex &index_;
@@ -60,11 +59,11 @@ private:
     double scale_ = 1, norm_ = 0, least_plain_ = 0;
     bool integers_ = true;
     std::vector<Entry> entries_;
-    std::vector<double> values_, powers_; // by position; 0 at position 0
-    std::vector<double> given_;           // the same as values_, not scaled
-    std::vector<double> differences_;     // of a pair that is summed at a scale of its own
-    std::vector<std::int32_t> position_;  // by rank
-    std::vector<std::uint32_t> met_;      // by position: the sum in which a point's entry met it
+    std::vector<double> values_, alone_;           // by position: the value, and rho(value, 0); 0 at position 0
+    std::vector<double> given_;                    // the same as values_, not scaled
+    std::vector<std::pair<double, double>> pairs_; // of two points that are summed at a scale of their own
+    std::vector<std::int32_t> position_;           // by rank
+    std::vector<std::uint32_t> met_;               // by position: the sum in which a point's entry met it
     std::uint32_t sums_ = 0;
 };
 

@@ -50,7 +50,8 @@ void BytePairs::start(std::int64_t points) {
 
 void BytePairs::take_points(std::int64_t first, std::int64_t count, std::int64_t chunk) {
     static constexpr std::uint8_t kNothing[kChunkBytes] = {};
-    const auto &exact = kernels().exact_bytes;
+    const ExactBytesKernel squares = kernels().exact_bytes_for(Rho::square);
+    const ExactBytesKernel values_of = kernels().exact_bytes_for(Rho::absolute);
     const std::int64_t values = chunks_.values(chunk), width = chunks_.width(chunk);
     visit_rows<std::uint8_t>(data_.dense, first, count, chunks_.first(chunk), values, copy_,
                              [&](std::int64_t i, const std::uint8_t *from) {
@@ -59,7 +60,7 @@ void BytePairs::take_points(std::int64_t first, std::int64_t count, std::int64_t
                                  std::fill(to + values, to + width, std::uint8_t{0});
                                  if (square_)
                                      point_norms_[static_cast<std::size_t>(i)] +=
-                                         exact[0](to, kNothing, width) - 256 * exact[1](to, kNothing, width);
+                                         squares(to, kNothing, width) - 256 * values_of(to, kNothing, width);
                              });
 }
 

@@ -1,4 +1,4 @@
-// Exact sums of many pairs of a point and a query at once, where both are bytes: in integers.
+// Exact sums of many pairs of a point and a query at once, if both are bytes: in integers.
 //
 // Squares: |x - q|^2 = |x|^2 - 2 x q + |q|^2, and x q = x (q - 128) + 128 sum(x), which is what the kernels multiply.
 #pragma once

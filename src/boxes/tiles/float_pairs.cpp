@@ -7,7 +7,7 @@
 namespace bmo {
 namespace {
 
-// The median of three points, coordinate by coordinate: the origin matters only for how large the margin is, and where one
+// The median of three points, coordinate by coordinate: the origin matters only for how large the margin is, and if one
 // point is far off, it is not the middle.
 AlignedVector<double> middle_of(const DenseView &points) {
     const auto d = static_cast<std::size_t>(points.d);

@@ -18,7 +18,7 @@ Frame::Frame(const Dataset &data, const Metric &metric, const Angles *angles)
     : data_(data), metric_(metric), angles_(angles) {}
 
 bool Frame::applies(const Dataset &data, const Metric &metric, double largest) {
-    return metric.rho() == Rho::square && data.n() > 0 && largest < kLargest && data.max_abs < kLargest;
+    return metric.tiles() == Tiles::products && data.n() > 0 && largest < kLargest && data.max_abs < kLargest;
 }
 
 void Frame::fit(double largest_query) {
@@ -130,7 +130,7 @@ double Frame::sum_of(double distance, const FramedQuery &query) const {
         sum = 2 * distance * kUp;
     else if (of_products())
         sum = distance / query.length + std::abs(distance / query.length) * 0x1p-45 + query.offset + query.blur;
-    else if (metric_.id == BMO_METRIC_SQEUCLIDEAN)
+    else if (!metric_.traits().root)
         sum = distance * scale_ * scale_ * kUp;
     else
         sum = distance * scale_ * (distance * scale_) * kUp;

@@ -6,7 +6,7 @@
 //   inner product  x' = (x - m) s        q' = q / |q|          sum -<q', x'> = -<q, x> s / |q| + <q', m s>
 //
 // Sums order points as distances do. The middle matters only for how large rounding errors are beside the sums. x' and q' are
-// rounded to float: each is within kRounding of its size, in norm, and within kLost beside (of cosine, where x / |x| is within
+// rounded to float: each is within kRounding of its size, in norm, and within kLost beside (of cosine, if x / |x| is within
 // 2^-51 of its value, and m no longer than 2).
 #pragma once
 
@@ -28,8 +28,8 @@ namespace bmo {
 struct FramedQuery {
     double squares = 0;   // |q'|^2
     float largest = 0;    // |q'_j|
-    double length = 1;    // |q| / s, where the sum is a product
-    double offset = 0;    // <q', m s>, where the sum is a product
+    double length = 1;    // |q| / s, if the sum is a product
+    double offset = 0;    // <q', m s>, if the sum is a product
     double blur = 0;      // at least the error of `offset`
     bool is_zero = false; // of a metric of angles: all sums are alike
 };
@@ -72,7 +72,7 @@ public:
         return of_products() ? upper + (std::abs(upper) + std::abs(query.offset) + query.blur) * 0x1p-45 : upper;
     }
 
-    // A distance as a sum, rounded up; infinite where that cannot be told.
+    // A distance as a sum, rounded up; infinite if that cannot be told.
     double sum_of(double distance, const FramedQuery &query) const;
 
     // The same of what is 2 (1 - cos), or -<q, x> / |q|.

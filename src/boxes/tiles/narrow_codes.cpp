@@ -33,7 +33,7 @@ Coded NarrowCoder::code(const float *values, float largest, int levels, int bias
     return coded;
 }
 
-// Rows of a panel are brought together where a coordinate of all points is together in memory, else one by one: it stays in the
+// Rows of a panel are brought together if a coordinate of all points is together in memory, else one by one: it stays in the
 // nearest cache.
 void NarrowCoder::code_points(std::int64_t first, std::int64_t count, std::int64_t at, NarrowCodes &codes) {
     const std::int64_t together = frame_.data().dense.coord_stride == 1 ? 1 : kPanel, bytes = words_ * kWord;

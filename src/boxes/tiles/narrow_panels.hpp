@@ -9,7 +9,7 @@
 //   - kLost, for x / |x|, and sqrt(d) 2^-73 for squares that are too small for float,
 //
 //   squares   |x' - q'| is within e + f of the root of x^2 + y^2 - 2 s t <X, Q> (the triangle inequality). A point is not
-//             selected where that root is above sqrt(tau) + e + f, that is, where
+//             selected if that root is above sqrt(tau) + e + f, that is, where
 //             x^2 - e^2 - 2 s t <X, Q> - 2 e (sqrt(tau) + f) > (sqrt(tau) + f)^2 - y^2
 //   products  <q', x'> = s t <X, Q> + <w, s X> + <q', r> is within x f + |q'| e of s t <X, Q> (Cauchy and Schwarz)
 //

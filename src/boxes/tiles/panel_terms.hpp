@@ -25,8 +25,8 @@ struct PointTerms {
     }
 };
 
-// Of a point whose sum is known (Frame::known_sum): it is selected where that is at most tau, by its size, which other points
-// of squares do not have; always, where it is less than any.
+// Of a point whose sum is known (Frame::known_sum): it is selected if that is at most tau, by its size, which other points
+// of squares do not have; always, if it is less than any.
 inline void set_known(PointTerms &terms, std::size_t point, double sum) {
     terms.base[point] = sum > 0 ? 0 : sum;
     terms.scale[point] = terms.spread[point] = 0;

@@ -76,7 +76,7 @@ std::shared_ptr<const Preparation> restore_dense_or_scan(const Dataset &source, 
 
 const NarrowCodes *codes_of(const Dataset &data, const Metric &metric) {
     const auto *prepared = dynamic_cast<const ScanPrepared *>(data.prepared.get());
-    const bool serves = prepared && metric.rho() == Rho::square && prepared->coded_for == frame_of(metric.id);
+    const bool serves = prepared && metric.tiles() == Tiles::products && prepared->coded_for == frame_of(metric.id);
     return serves ? prepared->codes.get() : nullptr;
 }
 

@@ -9,7 +9,7 @@ namespace bmo {
 
 class File final : public Source {
 public:
-    // Fails with BMO_EIO where the path is no regular file that can be read.
+    // Fails with BMO_EIO if the path is no regular file that can be read.
     explicit File(const std::string &path);
     ~File() override;
     File(const File &) = delete;

@@ -105,7 +105,7 @@ double parse_value(TextLines &lines, std::string_view word, bool integer, std::i
     return integer ? static_cast<double>(whole) : value;
 }
 
-// One line of the entries; fails where there is none.
+// One line of the entries; fails if there is none.
 std::string_view entry_line(TextLines &lines, const MtxHeader &header, std::int64_t done, Watch &watch) {
     std::string_view line;
     if (!lines.next(line))

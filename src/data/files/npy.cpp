@@ -67,7 +67,7 @@ DenseView view_of(const NpyHeader &header, const void *values) {
 }
 
 // Values of the file's columns in pieces of a size that caches: of several whole columns, so that what they write of a
-// row lies together, or of a part of one where columns are long.
+// row lies together, or of a part of one if columns are long.
 template <class T>
 void read_columns(Source &source, const NpyHeader &header, T *out, Watch &watch) {
     constexpr std::int64_t most = (1 << 25) / sizeof(T), cache_line = 64 / sizeof(T);

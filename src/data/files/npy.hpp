@@ -22,7 +22,7 @@ bool is_npy(std::string_view first_bytes);
 // The Python dictionary of a header. A failure has status BMO_EFORMAT, BMO_EUNSUPPORTED or BMO_EOVERFLOW.
 NpyHeader parse_npy_header(std::string_view dictionary, const std::string &path);
 
-// borrow: maps the file where the values can be used as they lie there; otherwise they are read.
+// borrow: maps the file if the values can be used as they lie there; otherwise they are read.
 std::shared_ptr<const Dataset> read_npy(Source &source, bool borrow, Watch &watch);
 
 } // namespace bmo

@@ -70,7 +70,7 @@ public:
     bool has(SectionKind kind) const { return find(kind) != nullptr; }
     std::int64_t bytes(SectionKind kind) const { return get(kind).bytes; }
     Memory memory(SectionKind kind) const { return get(kind).content; }
-    // A section of so many values. Fails with BMO_EFORMAT where it is not there, or of another size.
+    // A section of so many values. Fails with BMO_EFORMAT if it is not there, or of another size.
     template <class T>
     const T *values(SectionKind kind, std::int64_t count) const {
         return static_cast<const T *>(expect(kind, count, sizeof(T)));

@@ -19,7 +19,7 @@ public:
     virtual const std::string &path() const = 0;
     // The most bytes that can still be read: of a file exactly those that are left, of compressed data a bound.
     virtual std::int64_t most() const = 0;
-    // The bytes that are left as they lie in memory, or null where that cannot be had.
+    // The bytes that are left as they lie in memory, or null if that cannot be had.
     virtual Memory map() { return nullptr; }
 
     // The next bytes, fewer than `size` only at the end. They stay to be read.
@@ -28,7 +28,7 @@ public:
     std::size_t read(void *to, std::size_t size);
     // Reads exactly so many bytes, or fails with BMO_EFORMAT. Advances and polls the watch.
     void read_all(void *to, std::int64_t bytes, Watch &watch);
-    // Fails with BMO_EFORMAT where bytes are left.
+    // Fails with BMO_EFORMAT if bytes are left.
     void expect_end();
 
 protected:

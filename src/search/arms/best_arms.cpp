@@ -9,6 +9,7 @@
 #include "data/params.hpp"
 #include "search/arms/callback_arms.hpp"
 #include "search/choice/combinations.hpp"
+#include "search/stats.hpp"
 #include "util/failure.hpp"
 #include "util/stopwatch.hpp"
 
@@ -87,27 +88,16 @@ public:
 
     // Everything but the time.
     void fill(bmo_stats &stats) const {
+        stats = stats_of(settings_, cost_);
         stats.guarantee = guarantee_;
-        stats.method = static_cast<std::int32_t>(settings_.method);
         stats.box = BMO_BOX_AUTO;
-        stats.bandit = static_cast<std::int32_t>(settings_.bandit);
-        stats.confidence = static_cast<std::int32_t>(settings_.confidence);
         stats.sampling = BMO_SAMPLING_WITH_REPLACEMENT;
         stats.threads = 1;
         stats.assumption = guarantee_ == BMO_GUARANTEE_CONDITIONAL ? promise_.assumption : "";
         stats.reason = decided_ ? "" : "max_pulls samples did not tell the best arms from the others";
         stats.queries = 1;
         stats.arms = static_cast<std::uint64_t>(raw_.n);
-        stats.rounds = cost_.rounds;
-        stats.pulls = cost_.pulls;
-        stats.exact_evals = cost_.exact_evals;
-        stats.coord_ops = cost_.coord_ops();
-        stats.coord_ops_exact = cost_.exact_ops;
         stats.coord_ops_brute = arms_.has_exact() ? static_cast<std::uint64_t>(raw_.n) * raw_.exact_cost : 0;
-        stats.projection_ops = 0;
-        stats.seed = settings_.seed;
-        stats.delta = settings_.delta;
-        stats.epsilon = settings_.epsilon;
     }
 
 private:

@@ -23,7 +23,7 @@ bool serves(Settings settings, std::int64_t box) {
 Contrast contrast_of(const Dataset &data, const Settings &settings) {
     return is_angular(settings.metric)
                ? sample_angular_contrast(data, settings.metric, kPairs, settings.seed)
-               : sample_contrast(data, Metric::from(settings.metric, settings.p).rho(), kPairs, settings.seed);
+               : sample_contrast(data, Metric::from(settings.metric, settings.p), kPairs, settings.seed);
 }
 
 // Without a number of queries. Measured on images: with fewer points or coordinates the dense box is as good, and takes less
@@ -54,8 +54,7 @@ double race_time(const Dataset &data, const Settings &settings, const ScanTimes 
 }
 
 bool shows_contrast(const Dataset &data, const Settings &settings) {
-    return settings.metric != BMO_METRIC_CUSTOM && Metric::from(settings.metric, settings.p).rho() != Rho::power &&
-           data.n() > 0 && data.d() > 0;
+    return !Metric::from(settings.metric, settings.p).is_costly() && data.n() > 0 && data.d() > 0;
 }
 
 std::optional<std::int64_t> box_for_some(const Dataset &data, const Settings &settings) {

@@ -13,7 +13,7 @@ namespace bmo {
 // The settings' own box, or what `auto` is; none: to prepare does not pay.
 std::optional<std::int64_t> box_to_prepare(const Dataset &data, const Settings &settings);
 
-// Whether it pays to code the points for scans (boxes/tiles/scan_prepared.hpp), where no box is prepared.
+// Whether it pays to code the points for scans (boxes/tiles/scan_prepared.hpp), if no box is prepared.
 bool scan_preparation_pays(const Dataset &data, const Settings &settings);
 
 // Whether it pays to look for a narrower type that holds all values (narrow_rows()).

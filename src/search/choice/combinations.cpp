@@ -4,16 +4,27 @@
 #include <bit>
 #include <string>
 
+#include "data/metrics.hpp"
 #include "data/params.hpp"
 #include "util/failure.hpp"
 
 namespace bmo {
 namespace {
 
-constexpr ChoiceSet kSeparable = choices(BMO_METRIC_L2, BMO_METRIC_SQEUCLIDEAN, BMO_METRIC_L1, BMO_METRIC_LP);
-constexpr ChoiceSet kAngular = choices(BMO_METRIC_COSINE, BMO_METRIC_INNER_PRODUCT);
-constexpr ChoiceSet kAny = kSeparable | kAngular | choices(BMO_METRIC_CUSTOM);
-constexpr ChoiceSet kRotatable = choices(BMO_METRIC_L2, BMO_METRIC_SQEUCLIDEAN) | kAngular;
+template <class Property>
+constexpr ChoiceSet metrics_that(Property property) {
+    ChoiceSet metrics = 0;
+    for (const MetricTraits &metric : kMetrics)
+        metrics |= property(metric) ? choices(metric.id) : 0;
+    return metrics;
+}
+
+constexpr ChoiceSet kSeparable =
+    metrics_that([](const MetricTraits &metric) { return metric.kind == MetricKind::separable; });
+constexpr ChoiceSet kAngular =
+    metrics_that([](const MetricTraits &metric) { return metric.kind == MetricKind::angular; });
+constexpr ChoiceSet kRotatable = metrics_that([](const MetricTraits &metric) { return metric.rotatable; });
+constexpr ChoiceSet kAny = metrics_that([](const MetricTraits &) { return true; });
 constexpr ChoiceSet kDense = choices(BMO_BOX_DENSE);
 constexpr ChoiceSet kUnion = choices(BMO_BOX_SPARSE_UNION);
 constexpr ChoiceSet kRace = choices(BMO_BANDIT_RACE);

@@ -29,14 +29,14 @@ std::span<const Combination> combinations();
 // Is there a line of the table that the settings are in?
 bool combines(const Settings &settings);
 
-// The first line of the table that the settings are in, where AUTO is in every line. Fails with BMO_EINVAL, and says
-// what to change, where there is none.
+// The first line of the table that the settings are in; AUTO is in every line. Fails with BMO_EINVAL, and says
+// what to change, if there is none.
 const Combination &find_combination(const Settings &settings);
 
-// The settings with bandit, sampling and confidence decided where they are AUTO: the least value of the line.
+// The settings with bandit, sampling and confidence decided if they are AUTO: the least value of the line.
 Settings resolved(const Combination &combination, Settings settings);
 
-// Fails with BMO_EINVAL where the confidence rule lacks a parameter that it needs.
+// Fails with BMO_EINVAL if the confidence rule lacks a parameter that it needs.
 void check_pulls(const Settings &settings);
 
 } // namespace bmo

@@ -57,7 +57,7 @@ double length_of(const std::vector<double> &point) {
 
 } // namespace
 
-Contrast sample_contrast(const Dataset &data, Rho rho, int pairs, std::int64_t seed) {
+Contrast sample_contrast(const Dataset &data, const Metric &metric, int pairs, std::int64_t seed) {
     const auto d = static_cast<std::size_t>(data.d());
     const double scale = data.max_abs > 0 ? 1 / data.max_abs : 1;
     RandomPoints random(data, seed);
@@ -66,14 +66,15 @@ Contrast sample_contrast(const Dataset &data, Rho rho, int pairs, std::int64_t s
     for (int pair = 0; pair < pairs; ++pair) {
         random.load(one);
         random.load(other);
-        double distance = 0;
-        for (std::size_t j = 0; j < d; ++j) {
-            const double apart = std::abs(one[j] - other[j]) * scale;
-            const double share = rho == Rho::square ? apart * apart : apart;
-            distance += share;
-            all.share_squares += share * share;
-        }
-        all.add(distance);
+        metric.visit([&](auto rho) {
+            double distance = 0;
+            for (std::size_t j = 0; j < d; ++j) {
+                const double share = rho.scaled(one[j], other[j], scale);
+                distance += share;
+                all.share_squares += share * share;
+            }
+            all.add(distance);
+        });
     }
     return all.contrast(pairs, static_cast<double>(d));
 }

@@ -12,7 +12,7 @@ struct Contrast {
     double spread;   // the standard deviation of distances between points, as a share of their mean
     double kurtosis; // the mean square of a coordinate's share, in units of the square of its mean
 
-    // Of squared distances: that of the normal distribution with as much spread.
+    // Of squared distances: the dimension of the normal distribution with as much spread.
     double dimensions() const { return 2 / (spread * spread); }
     // Samples that a usual arm takes before it is dropped: as a Gaussian test has it, for the nearest of n points as far
     // below the mean as the least of n normal variables.
@@ -24,9 +24,9 @@ private:
     double samples_of(double share_squares, std::int64_t n, double delta) const;
 };
 
-// Of so many pairs of dense points, in squared or absolute differences, or, under a metric of angles, in the squares that its
+// Of so many pairs of dense points: in the sums of a separable metric, or, of a metric of angles, in the squares that its
 // distances are in proportion to (boxes/angles.hpp). Deterministic by the seed.
-Contrast sample_contrast(const Dataset &data, Rho rho, int pairs, std::int64_t seed);
+Contrast sample_contrast(const Dataset &data, const Metric &metric, int pairs, std::int64_t seed);
 Contrast sample_angular_contrast(const Dataset &data, std::int64_t metric, int pairs, std::int64_t seed);
 
 } // namespace bmo

@@ -10,16 +10,16 @@
 namespace bmo {
 
 ScanTimes scan_times(const Dataset &data, const Settings &settings, bool byte_queries) {
-    constexpr double kPower = 12, kCallback = 5, kWeighted = 0.4;
-    const Rho rho = Metric::from(settings.metric, settings.p).rho();
-    if (settings.metric == BMO_METRIC_CUSTOM)
-        return {kCallback, kCallback};
-    if (rho == Rho::power)
-        return {kPower, kPower};
+    constexpr double kCallback = 5, kWeighted = 0.4;
+    const Metric metric = Metric::from(settings.metric, settings.p);
+    if (metric.is_costly()) {
+        const double time = metric.traits().kind == MetricKind::callback ? kCallback : metric.scan_time();
+        return {time, time};
+    }
     if (settings.weights)
         return {kWeighted, kWeighted};
-    const bool square = rho == Rho::square;
-    if (codes_of(data, Metric::from(settings.metric, settings.p)))
+    const bool square = metric.tiles() == Tiles::products;
+    if (codes_of(data, metric))
         return {0.01, 0.1};
     if (data.dense.dtype == BMO_U8 && byte_queries && !is_angular(settings.metric))
         return {square ? 0.0047 : 0.0066, 0.1};

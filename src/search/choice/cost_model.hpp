@@ -9,8 +9,8 @@
 namespace bmo {
 
 struct ScanTimes {
-    double of_many; // a coordinate of a pair, where many queries are scanned together
-    double of_one;  // where each is scanned alone: memory is what takes time, unless the coordinate distance does
+    double of_many; // a coordinate of a pair, when many queries are scanned together
+    double of_one;  // when each is scanned alone: memory is what takes time, unless the coordinate distance does
 };
 // Of queries that are bytes, or not.
 ScanTimes scan_times(const Dataset &data, const Settings &settings, bool byte_queries);

@@ -29,8 +29,11 @@ MethodChoice choose_sparse_method(const Dataset &data, const Plan &plan, const S
                                           : MethodChoice{BMO_METHOD_BANDIT, "bandit: what the box sparse_union is for"};
     if (is_angular(plan.settings.metric))
         return {BMO_METHOD_EXACT, "exact: of sparse points, cosine and inner_product are scanned over the entries"};
-    if (plan.metric.rho() == Rho::power)
-        return {BMO_METHOD_EXACT, "exact: of sparse points, lp with p other than 1 and 2 is scanned by differences"};
+    if (!plan.metric.overlaps())
+        return {BMO_METHOD_EXACT,
+                plan.metric.traits().takes_p
+                    ? "exact: of sparse points, lp with p other than 1 and 2 is scanned by differences"
+                    : "exact: of sparse points, this metric is scanned by coordinate distances"};
     if (method == BMO_METHOD_EXACT)
         return {method,
                 "exact: by the columns of the query (inverted index) or with the query scattered over the rows, "
@@ -63,8 +66,7 @@ double sample_time(const Dataset &data, const Settings &settings) {
 double race_time(const Dataset &data, const Settings &settings, double samples) {
     if (settings.box == BMO_BOX_PROJECTED)
         return projected_arm_time(data);
-    const double callback = settings.metric == BMO_METRIC_CUSTOM ? 8 : settings.metric == BMO_METRIC_LP ? 15 : 0;
-    return samples * (callback + sample_time(data, settings));
+    return samples * (metric_traits(settings.metric).sample_time + sample_time(data, settings));
 }
 
 bool are_byte_queries(const Dataset &data, const Queries &queries) {
@@ -76,11 +78,11 @@ bool are_byte_queries(const Dataset &data, const Queries &queries) {
 double samples_needed(const Dataset &data, const Plan &plan) {
     constexpr int kPairs = 8;
     const Settings &settings = plan.settings;
-    const Rho rho = plan.metric.rho();
-    if (has_blocks(data) || settings.sampling == BMO_SAMPLING_IMPORTANCE || settings.metric == BMO_METRIC_CUSTOM ||
-        is_angular(settings.metric) || rho == Rho::power || settings.weights)
+    if (has_blocks(data) || settings.sampling == BMO_SAMPLING_IMPORTANCE || is_angular(settings.metric) ||
+        plan.metric.is_costly() || settings.weights)
         return kUsualSamples;
-    return std::max(kUsualSamples, sample_contrast(data, rho, kPairs, settings.seed).samples(data.n(), settings.delta));
+    return std::max(kUsualSamples,
+                    sample_contrast(data, plan.metric, kPairs, settings.seed).samples(data.n(), settings.delta));
 }
 
 // Whether the projected box can tell points apart: what it takes for an arm is that of images. Under other metrics their races
@@ -106,7 +108,7 @@ bool race_pays(const Dataset &data, const Plan &plan, std::int64_t candidates, s
 // Whether races of a few queries tell more than what was measured of images.
 bool needs_trial(const Dataset &data, const Settings &settings, const Queries &queries) {
     return (has_blocks(data) || settings.sampling == BMO_SAMPLING_IMPORTANCE) && queries.count >= kLeastQueries &&
-           settings.metric != BMO_METRIC_CUSTOM && settings.metric != BMO_METRIC_LP && !is_angular(settings.metric) &&
+           metric_traits(settings.metric).sample_time == 0 && !is_angular(settings.metric) &&
            settings.bandit == BMO_BANDIT_RACE;
 }
 
@@ -116,7 +118,7 @@ bool scans_always(const Dataset &data, const Plan &plan) {
     const Settings &settings = plan.settings;
     if (settings.box == BMO_BOX_SPARSE_UNION)
         return false;
-    return settings.method == BMO_METHOD_EXACT || is_angular(settings.metric) || plan.metric.rho() == Rho::power ||
+    return settings.method == BMO_METHOD_EXACT || is_angular(settings.metric) || !plan.metric.overlaps() ||
            (settings.method == BMO_METHOD_AUTO && data.n() < kLeastSparsePoints);
 }
 

@@ -14,7 +14,7 @@ bool scans_always(const Dataset &data, const Plan &plan);
 
 struct MethodChoice {
     std::int64_t method;
-    const char *reason;    // static; "" where nothing was left to choose
+    const char *reason;    // static; "" if nothing was left to choose
     bool on_trial = false; // the races of a few queries tell
 };
 

@@ -1,5 +1,6 @@
 #include "search/choice/plan.hpp"
 
+#include "data/boxes.hpp"
 #include "data/params.hpp"
 #include "util/counted.hpp"
 #include "util/failure.hpp"
@@ -9,7 +10,7 @@ namespace bmo {
 namespace {
 
 void check_kind(const Dataset &data, const Settings &settings) {
-    const bool sparse_box = settings.box == BMO_BOX_SPARSE || settings.box == BMO_BOX_SPARSE_UNION;
+    const bool sparse_box = box_traits(settings.box).of_sparse_points;
     if (data.kind == Kind::sparse && !sparse_box)
         fail(BMO_EINVAL, "box",
              text("box is ", choice_text(BMO_PARAM_BOX, settings.box),
@@ -31,11 +32,14 @@ void check_kind(const Dataset &data, const Settings &settings) {
         fail(BMO_EINVAL, "method",
              text("method is bandit, but ", choice_text(BMO_PARAM_METRIC, settings.metric),
                   " has no samples on sparse points: set method to exact or auto, or make a dense dataset of them"));
-    if (settings.method == BMO_METHOD_BANDIT && settings.box == BMO_BOX_SPARSE &&
-        Metric::from(settings.metric, settings.p).rho() == Rho::power)
+    const Metric metric = Metric::from(settings.metric, settings.p);
+    if (settings.method == BMO_METHOD_BANDIT && settings.box == BMO_BOX_SPARSE && !metric.overlaps()) {
+        const bool takes_p = metric.traits().takes_p;
         fail(BMO_EINVAL, "method",
-             text("method is bandit, but lp with p = ", settings.p,
-                  " has no samples of overlap: set method to exact or auto, p to 1 or 2, or box to sparse_union"));
+             text("method is bandit, but ", metric.traits().name, takes_p ? text(" with p = ", settings.p) : "",
+                  " has no samples of overlap: set method to exact or auto, ", takes_p ? "p to 1 or 2, " : "",
+                  "or box to sparse_union"));
+    }
 }
 
 const Combination &line_of(const Dataset &data, const Settings &settings) {
@@ -58,10 +62,6 @@ void check_rho(const Settings &settings) {
              "the metric custom takes no weights: clear them, and let the callback apply its own");
 }
 
-bool needs_preparation(std::int64_t box) {
-    return box == BMO_BOX_ROTATED || box == BMO_BOX_PROJECTED;
-}
-
 void check_weights(const Dataset &data, const Settings &settings) {
     if (!settings.weights)
         return;
@@ -70,7 +70,7 @@ void check_weights(const Dataset &data, const Settings &settings) {
         fail(BMO_EINVAL, "weights",
              text("the config has ", counted(count, "weight"), ", but the points have ",
                   counted(data.d(), "coordinate"), ": give one each"));
-    if (needs_preparation(settings.box))
+    if (!box_traits(settings.box).takes_weights)
         fail(BMO_EINVAL, "weights",
              text("the ", choice_text(BMO_PARAM_BOX, settings.box),
                   " box takes no weights: clear them, or set box to dense"));
@@ -86,14 +86,14 @@ bool serves_metric(const Preparation &prepared, std::int64_t metric) {
     if (prepared.metric == 0 || prepared.metric == metric)
         return true;
     return is_angular(prepared.metric) == is_angular(metric) &&
-           !(is_angular(metric) && prepared.box == BMO_BOX_PROJECTED);
+           !(is_angular(metric) && box_traits(prepared.box).prepares_each_angular_metric);
 }
 
 std::string metrics_served(const Preparation &prepared) {
     if (!is_angular(prepared.metric))
         return "l2 and sqeuclidean";
-    return prepared.box == BMO_BOX_PROJECTED ? std::string(choice_text(BMO_PARAM_METRIC, prepared.metric))
-                                             : "cosine and inner_product";
+    return box_traits(prepared.box).prepares_each_angular_metric ? choice_text(BMO_PARAM_METRIC, prepared.metric)
+                                                                 : "cosine and inner_product";
 }
 
 void check_prepared_metric(const Preparation &prepared, const Settings &settings) {
@@ -111,7 +111,7 @@ bool same_weights(const Settings &settings, const Preparation &prepared) {
 }
 
 void check_preparation(const Preparation *prepared, const Settings &settings) {
-    if (!prepared && needs_preparation(settings.box))
+    if (!prepared && box_traits(settings.box).needs_preparation)
         fail(BMO_EINVAL, "box",
              text("box is ", choice_text(BMO_PARAM_BOX, settings.box),
                   ", which needs a prepared dataset: call bmo_dataset_prepare() with this config first"));
@@ -140,7 +140,7 @@ Settings decide(const Dataset &data, const Settings &settings) {
     if (settings.method == BMO_METHOD_UNIFORM && decided.sampling != BMO_SAMPLING_WITHOUT_REPLACEMENT)
         fail(BMO_EINVAL, "sampling",
              "method uniform samples by the shared order: set sampling to auto or without_replacement");
-    if (settings.method == BMO_METHOD_UNIFORM && decided.box == BMO_BOX_PROJECTED)
+    if (settings.method == BMO_METHOD_UNIFORM && !box_traits(decided.box).samples_coordinates)
         fail(BMO_EINVAL, "method",
              "method uniform samples coordinates, of which the projected box has only what its directions leave: set "
              "method to auto, bandit or exact, or prepare for another box");
@@ -153,7 +153,7 @@ Settings decide(const Dataset &data, const Settings &settings) {
 }
 
 bool box_serves(const Settings &settings) {
-    if (settings.box != BMO_BOX_ROTATED && settings.box != BMO_BOX_PROJECTED)
+    if (!box_traits(settings.box).needs_preparation)
         return combines(settings);
     return combines(settings) && settings.method != BMO_METHOD_UNIFORM && !settings.weights;
 }
@@ -163,7 +163,7 @@ bool ignores_preparation(const Dataset &data, const Settings &settings) {
         return false;
     Settings boxed = settings;
     boxed.box = data.prepared->box;
-    return (boxed.box == BMO_BOX_ROTATED || boxed.box == BMO_BOX_PROJECTED) &&
+    return box_traits(boxed.box).needs_preparation &&
            !(box_serves(boxed) && serves_metric(*data.prepared, settings.metric));
 }
 

@@ -17,7 +17,7 @@ struct Plan {
     const char *assumption;
 };
 
-// Decides box, bandit, confidence and sampling where they are AUTO. Fails with BMO_EINVAL where they do not combine
+// Decides box, bandit, confidence and sampling if they are AUTO. Fails with BMO_EINVAL if they do not combine
 // (see docs/combinations.md).
 Settings decide(const Dataset &data, const Settings &settings);
 
@@ -27,7 +27,7 @@ bool box_serves(const Settings &settings);
 // Whether a search by these settings goes without what the dataset was prepared for.
 bool ignores_preparation(const Dataset &data, const Settings &settings);
 
-// Fails with BMO_EINVAL also where the settings do not fit what the dataset was prepared for.
+// Fails with BMO_EINVAL also if the settings do not fit what the dataset was prepared for.
 Plan make_plan(const Dataset &data, const Settings &settings);
 
 // The threads of a call.

@@ -157,7 +157,7 @@ std::int32_t Assignment::nearest(std::int64_t point, QuerySlot &slot) {
     return first_of_computed(point, slot);
 }
 
-// Of a sparse point the interval of a candidate, from its entries. False where rounding is too much for that.
+// Of a sparse point the interval of a candidate, from its entries. False if rounding is too much for that.
 bool Assignment::narrow(std::int64_t point, std::int32_t center, QuerySlot &slot) {
     if (squares_.empty())
         return false;

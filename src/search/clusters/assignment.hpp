@@ -29,7 +29,7 @@ public:
     const double *row_values(std::int64_t center) const { return values_.data() + center * d(); }
     const DenseView &view() const { return data_->dense; }
     const std::shared_ptr<Dataset> &data() const { return data_; }
-    // After the values were changed. Fails with BMO_EOVERFLOW where one is not finite.
+    // After the values were changed. Fails with BMO_EOVERFLOW if one is not finite.
     void changed();
 
 private:
@@ -77,7 +77,7 @@ public:
     std::int64_t assign(std::span<std::int32_t> labels, Watch &watch);
     // squares[i] = the squared distance of point i to its center.
     void distances(std::span<const std::int32_t> labels, std::span<double> squares, Watch &watch);
-    // The same, lowered to the distance to center c where that is less.
+    // The same, lowered to the distance to center c if that is less.
     void lower_to(std::int64_t center, std::span<double> squares, Watch &watch);
 
     Cost cost() const;
@@ -106,7 +106,7 @@ private:
     Order order_;
     std::optional<CenterBounds> bounds_;            // none: every distance is computed
     std::vector<std::unique_ptr<QuerySlot>> slots_; // of the threads
-    std::vector<double> squares_;                   // |c|^2 of the centers, where the points are sparse
+    std::vector<double> squares_;                   // |c|^2 of the centers, if the points are sparse
     Cost scanned_;
 };
 

@@ -13,7 +13,7 @@
 //
 // Of e |y_x| |w|: with P_x >= p_x and >= e |y_x| / theta it is at most P_x theta |w|, so that one number a pair, the sum of
 // r + theta |w|, is all that is kept. The other terms do not grow with the moves: slack() is at least their sum, and that
-// of what rounding does to the norms (within 2^-21), and to Z where it is kept as float.
+// of what rounding does to the norms (within 2^-21), and to Z if it is kept as float.
 #pragma once
 
 #include <cstdint>

@@ -9,6 +9,7 @@
 
 #include "search/choice/plan.hpp"
 #include "search/clusters/assignment.hpp"
+#include "search/stats.hpp"
 #include "util/failure.hpp"
 #include "util/parallel.hpp"
 #include "util/stopwatch.hpp"
@@ -168,7 +169,7 @@ private:
         return *std::max_element(moves.begin(), moves.end());
     }
 
-    // An empty cluster gets the point that is farthest from its own center, and shares it with others; where all points
+    // An empty cluster gets the point that is farthest from its own center, and shares it with others; if all points
     // that can be spared are at their centers, it stays empty.
     void relocate() {
         assignment_.distances(labels_, squares_, watch_);
@@ -261,7 +262,7 @@ private:
     std::int64_t assigned_ = 0;
 };
 
-// Fails where k-means does not fit the settings.
+// Fails if k-means does not fit the settings.
 Settings settings_for(Settings settings) {
     if (settings.metric != BMO_METRIC_L2 && settings.metric != BMO_METRIC_SQEUCLIDEAN)
         fail(BMO_EINVAL, "metric", "k-means is of squared differences: set metric to l2 or sqeuclidean");
@@ -302,22 +303,15 @@ Clusters kmeans(const Dataset &data, const Settings &settings, const KmeansRule 
     const Cost cost = assignment.cost();
     const auto n = static_cast<std::uint64_t>(data.n()), k = static_cast<std::uint64_t>(rule.k),
                d = static_cast<std::uint64_t>(data.d());
+    stats = stats_without_samples(decided, cost);
     stats.guarantee = BMO_GUARANTEE_EXACT;
+    stats.delta = 0;
     stats.method = exact ? BMO_METHOD_EXACT : BMO_METHOD_BANDIT;
     stats.box = exact ? BMO_BOX_DENSE : BMO_BOX_PROJECTED;
-    stats.bandit = BMO_BANDIT_AUTO; // nothing is sampled
-    stats.confidence = BMO_CONFIDENCE_AUTO;
-    stats.sampling = BMO_SAMPLING_AUTO;
     stats.threads = threads;
-    stats.assumption = stats.reason = "";
     stats.queries = n * assigned;
     stats.arms = k;
-    stats.pulls = cost.pulls;
-    stats.exact_evals = cost.exact_evals;
-    stats.coord_ops = cost.coord_ops();
-    stats.coord_ops_exact = cost.exact_ops;
     stats.coord_ops_brute = assigned * n * k * d + static_cast<std::uint64_t>(rule.starts) * n * d;
-    stats.projection_ops = cost.projection_ops;
     stats.seed = settings.seed;
     stats.wall_ns = stopwatch.ns();
     return best;

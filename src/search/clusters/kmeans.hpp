@@ -29,7 +29,7 @@ struct Clusters {
     std::int64_t iterations = 0;
 };
 
-// Fails with BMO_EINVAL where the settings are not for squared differences. The rule was checked.
+// Fails with BMO_EINVAL if the settings are not for squared differences. The rule was checked.
 Clusters kmeans(const Dataset &data, const Settings &settings, const KmeansRule &rule, Watch &watch, bmo_stats &stats);
 
 } // namespace bmo

@@ -4,12 +4,15 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <string>
 #include <vector>
 
+#include "boxes/metric.hpp"
 #include "boxes/order.hpp"
 #include "search/medoid/coordinate_pairs.hpp"
 #include "search/medoid/distance_rows.hpp"
 #include "search/medoid/reference_arm.hpp"
+#include "search/stats.hpp"
 #include "util/double_double.hpp"
 #include "util/failure.hpp"
 #include "util/parallel.hpp"
@@ -35,24 +38,31 @@ enum Stream : std::uint64_t { kOfReferences = 1, kOfPairs, kOfContenders };
 using Points = std::vector<std::int32_t>;
 
 bool has_reach(const Settings &settings) {
-    switch (settings.metric) {
-    case BMO_METRIC_LP: return settings.p >= 1;
-    case BMO_METRIC_CUSTOM:
-    case BMO_METRIC_INNER_PRODUCT: return false;
-    default: return true;
-    }
+    const MetricTraits &metric = metric_traits(settings.metric);
+    return metric.reach != Reach::none && (!metric.takes_p || settings.p >= 1);
+}
+
+std::string metrics_with_reach() {
+    std::string names;
+    for (const MetricTraits &metric : kMetrics)
+        if (metric.reach != Reach::none)
+            append_text(names,
+                        text(names.empty() ? "" : " or ", metric.name, metric.takes_p ? " with p of 1 or more" : ""));
+    return names;
 }
 
 // d(i, j) >= d(c, j) - reach for every j, of a point at `distance` from c, where no d(c, j) is above `largest`.
-double reach_of(std::int64_t metric, double distance, double largest) {
-    switch (metric) {
+double reach_of(Reach reach, double distance, double largest) {
+    switch (reach) {
     // Roots of distances are a metric: with D = |i - c| and C = |c - j|, d(i, j) - C^2 >= (C - D)^2 - C^2 >= -2 C D where
     // C >= D, and >= -C^2 >= -C D where not.
-    case BMO_METRIC_SQEUCLIDEAN: return 2 * std::sqrt(distance) * std::sqrt(largest);
+    case Reach::squares: return 2 * std::sqrt(distance) * std::sqrt(largest);
     // d(i, j) - d(c, j) = <c - i, j> of vectors of length 1 (or 0), and |c - i|^2 is at most twice their distance.
-    case BMO_METRIC_COSINE: return std::sqrt(2 * distance);
-    default: return distance; // the triangle inequality (of lp with p >= 1, Minkowski's)
+    case Reach::angles: return std::sqrt(2 * distance);
+    case Reach::none:
+    case Reach::triangle: break;
     }
+    return distance; // the triangle inequality (of lp with p >= 1, Minkowski's)
 }
 
 DoubleDouble sum_of(std::span<const double> distances) {
@@ -69,8 +79,8 @@ bool is_less(DoubleDouble a, DoubleDouble b) {
 class MedoidSearch {
 public:
     MedoidSearch(const KnnSearch &search, Watch &watch)
-        : data_(search.data()), settings_(search.settings()), n_(data_.n()), d_(data_.d()), rows_(search),
-          watch_(watch), all_(static_cast<std::size_t>(n_)) {
+        : data_(search.data()), settings_(search.settings()), reach_(metric_traits(settings_.metric).reach),
+          n_(data_.n()), d_(data_.d()), rows_(search), watch_(watch), all_(static_cast<std::size_t>(n_)) {
         std::iota(all_.begin(), all_.end(), 0);
     }
 
@@ -103,15 +113,14 @@ public:
         return found();
     }
 
+    // Everything but the time and the method.
     void fill(bmo_stats &stats) const {
+        stats = stats_without_samples(settings_, cost_);
+        stats.guarantee = cost_.complete ? BMO_GUARANTEE_EXACT : BMO_GUARANTEE_PROVEN;
         stats.threads = rows_.threads();
-        stats.rounds = rounds_;
-        stats.pulls = pulls_;
-        stats.exact_evals = computed_;
-        stats.coord_ops_exact = exact_ops_;
-        stats.coord_ops = pulls_ + exact_ops_;
+        stats.queries = 1;
+        stats.arms = static_cast<std::uint64_t>(n_);
         stats.coord_ops_brute = static_cast<std::uint64_t>(rows_.ops_of_scan() * static_cast<double>(n_));
-        stats.guarantee = all_is_certain_ ? BMO_GUARANTEE_EXACT : BMO_GUARANTEE_PROVEN;
     }
 
 private:
@@ -123,11 +132,11 @@ private:
         return whole - excess() + rounding() * (whole + leader_sum_ + unit());
     }
     // Of what distances are differences: what they may be off by beyond what is relative to themselves.
-    double unit() const { return settings_.metric == BMO_METRIC_COSINE ? static_cast<double>(n_) : 0; }
+    double unit() const { return reach_ == Reach::angles ? static_cast<double>(n_) : 0; }
 
     void compute(std::int32_t point) {
-        exact_ops_ += rows_.compute({&point, 1}, all_, row_, watch_);
-        ++computed_;
+        cost_.exact_ops += rows_.compute({&point, 1}, all_, row_, watch_);
+        ++cost_.exact_evals;
         const DoubleDouble sum = sum_of(row_);
         if (!std::isfinite(sum.high))
             fail(BMO_EOVERFLOW, "mean_distance",
@@ -148,7 +157,7 @@ private:
 
     // Where distances are sums of |x - a|.
     bool has_pairs() const {
-        const bool l1 = settings_.metric == BMO_METRIC_L1 || (settings_.metric == BMO_METRIC_LP && settings_.p == 1);
+        const bool l1 = Metric::from(settings_.metric, settings_.p).rho() == Rho::absolute;
         return l1 && data_.kind == Kind::dense && d_ >= kLeastCoordinates;
     }
     double test_level() const { return has_pairs() ? settings_.delta / 2 : settings_.delta; } // of each kind of samples
@@ -158,7 +167,7 @@ private:
         constexpr double kTiny = 1e-280;
         if (largest < kTiny)
             return std::numeric_limits<double>::infinity();
-        return largest * (settings_.metric == BMO_METRIC_SQEUCLIDEAN ? 0x1p-60 : 0x1p-30);
+        return largest * (reach_ == Reach::squares ? 0x1p-60 : 0x1p-30);
     }
 
     // The leader is computed, and all other points are arms, but for those that are next to it: they are computed too.
@@ -179,7 +188,7 @@ private:
             }
             ReferenceArm arm;
             arm.point = point;
-            arm.reach = reach_of(settings_.metric, distance, largest) * (1 + rounding());
+            arm.reach = reach_of(reach_, distance, largest) * (1 + rounding());
             arms_.push_back(arm);
         }
         for (double &leads : leader_row_) // nor do such distances make a sample larger
@@ -211,7 +220,7 @@ private:
                 for (std::size_t i = 0; i < z.size(); ++i)
                     sums[first + i / kBatch] += z[i];
             });
-            pulls_ += all_.size() * kBatch;
+            cost_.pulls += all_.size() * kBatch;
         }
         Points points = all_;
         const std::size_t contenders = std::min(kContenders, points.size());
@@ -225,7 +234,7 @@ private:
         Points references = shuffled(kOfContenders);
         references.resize(static_cast<std::size_t>(std::min(n_, kContenderReferences)));
         std::vector<double> distances, totals(contenders);
-        pulls_ += rows_.compute(references, points, distances, watch_);
+        cost_.pulls += rows_.compute(references, points, distances, watch_);
         for (std::size_t i = 0; i < distances.size(); ++i)
             totals[i % contenders] += distances[i];
         return points[static_cast<std::size_t>(std::min_element(totals.begin(), totals.end()) - totals.begin())];
@@ -247,11 +256,11 @@ private:
                         arm.pairs.bet(kPairStakes, z[i] / mean);
                 }
             });
-            pulls_ += 2 * points.size() * kBatch;
-            ++rounds_;
+            cost_.pulls += 2 * points.size() * kBatch;
+            ++cost_.rounds;
             const std::size_t before = arms_.size();
             drop_where([&](const ReferenceArm &arm) { return arm.pairs.rejects(kPairStakes, test_level(), drawn); });
-            all_is_certain_ = all_is_certain_ && arms_.size() == before;
+            cost_.complete = cost_.complete && arms_.size() == before;
         }
     }
 
@@ -283,10 +292,10 @@ private:
 
     std::vector<double> distances_to(std::int64_t references, std::span<const std::int32_t> points) {
         std::vector<double> distances;
-        pulls_ += rows_.compute(
+        cost_.pulls += rows_.compute(
             std::span(references_).subspan(static_cast<std::size_t>(read_), static_cast<std::size_t>(references)),
             points, distances, watch_);
-        ++rounds_;
+        ++cost_.rounds;
         return distances;
     }
 
@@ -308,7 +317,7 @@ private:
         if (arm.is_beyond(target(arm)))
             return true;
         const bool rejected = arm.references.rejects(kReferenceStakes, test_level(), read_);
-        all_is_certain_ = all_is_certain_ && !rejected;
+        cost_.complete = cost_.complete && !rejected;
         return rejected;
     }
 
@@ -350,6 +359,7 @@ private:
 
     const Dataset &data_;
     const Settings &settings_;
+    Reach reach_;
     std::int64_t n_, d_;
     DistanceRows rows_;
     Watch &watch_;
@@ -361,8 +371,7 @@ private:
     std::int32_t best_ = -1;
     std::vector<ReferenceArm> arms_; // ascending by point, but in compute_rest()
     std::int64_t read_ = 0;          // references
-    std::uint64_t rounds_ = 0, pulls_ = 0, exact_ops_ = 0, computed_ = 0;
-    bool all_is_certain_ = true;
+    Cost cost_;
 };
 
 const char *why_exact(const Settings &settings, std::int64_t n) {
@@ -381,9 +390,12 @@ Medoid find_medoid(const KnnSearch &search, Watch &watch, bmo_stats &stats) {
     if (settings.method == BMO_METHOD_UNIFORM)
         fail(BMO_EINVAL, "method", "method is uniform; expected auto, bandit or exact: a medoid is no estimate");
     if (settings.method == BMO_METHOD_BANDIT && !has_reach(settings))
-        fail(BMO_EINVAL, "method",
-             "method is bandit, but of this metric the distances of one point tell nothing of another's: set method to "
-             "exact or auto, or metric to l2, sqeuclidean, l1, cosine, or lp with p of 1 or more");
+        fail(
+            BMO_EINVAL, "method",
+            text(
+                "method is bandit, but of this metric the distances of one point tell nothing of another's: set method "
+                "to exact or auto, or metric to ",
+                metrics_with_reach()));
     const char *exact = why_exact(settings, search.data().n());
     watch.begin(BMO_PHASE_SEARCH, search.data().n());
     MedoidSearch medoid(search, watch);
@@ -391,18 +403,11 @@ Medoid find_medoid(const KnnSearch &search, Watch &watch, bmo_stats &stats) {
     watch.finish();
     medoid.fill(stats);
     stats.method = exact ? BMO_METHOD_EXACT : BMO_METHOD_BANDIT;
-    stats.box = static_cast<std::int32_t>(settings.box);
-    stats.bandit = BMO_BANDIT_AUTO; // references are sampled, not coordinates of a query
-    stats.confidence = exact ? BMO_CONFIDENCE_AUTO : BMO_CONFIDENCE_BETTING;
-    stats.sampling = BMO_SAMPLING_AUTO;
-    stats.assumption = "";
+    stats.confidence =
+        exact ? BMO_CONFIDENCE_AUTO : BMO_CONFIDENCE_BETTING; // of references: no coordinates are sampled
     stats.reason = exact                                ? exact
                    : settings.method == BMO_METHOD_AUTO ? "bandit: distances to a few points tell most"
                                                         : "";
-    stats.queries = 1;
-    stats.arms = static_cast<std::uint64_t>(search.data().n());
-    stats.seed = settings.seed;
-    stats.delta = settings.delta;
     stats.wall_ns = stopwatch.ns();
     return found;
 }

@@ -157,7 +157,7 @@ public:
             return worker<UnionSlot>(metric_);
         if (angles_)
             return worker<ScanSlot<SparseAngularQuery>>(*angles_);
-        return metric_.rho() == Rho::power ? worker<ScanSlot<SparseQuery>>(metric_) : worker<OverlapSlot>(metric_);
+        return metric_.overlaps() ? worker<OverlapSlot>(metric_) : worker<ScanSlot<SparseQuery>>(metric_);
     }
     bool in_step() const override { return false; }
     SparseScan sparse_scan() const override { return scan_; }

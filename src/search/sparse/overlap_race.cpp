@@ -10,7 +10,7 @@
 namespace bmo {
 namespace {
 
-// Measured. The proof minds none of them.
+// Measured. No proof depends on them.
 constexpr std::int64_t kFirstPromising = 64; // samples after which arms that seem below tau are finished; doubles
 constexpr double kSupposedReach = 0.5;       // share of the overlap that the scouts' bound allows, before any sample
 

@@ -30,7 +30,7 @@ struct OverlapWorkspace {
     Nearest nearest;
 };
 
-// Arms whose overlap is complete become neighbors: at once where overlaps give exact sums, else by differences, where
+// Arms whose overlap is complete become neighbors: at once if overlaps give exact sums, else by differences, if
 // their sum may be below the threshold.
 class OverlapFinish {
 public:

@@ -9,7 +9,7 @@ double scale_of_samples(const SparseQuery &query, const Dataset &data, const Spa
     double largest = data.max_abs * query.scale();
     for (const SparseQuery::Entry &entry : query.entries())
         largest = std::max(largest, std::abs(entry.value));
-    const double most = static_cast<double>(query.count() + index.largest_entries) * query.power(2 * largest);
+    const double most = static_cast<double>(query.count() + index.largest_entries) * query.metric().most(2 * largest);
     return most > 0 ? 1 / most : 1;
 }
 
@@ -63,8 +63,8 @@ float UnionArms::draw(std::int32_t arm, Xoshiro256pp &random) const {
         x = static_cast<double>(index_.row_value.data<T>()[k]) * query_.scale();
     }
     const double times = q && x ? 0.5 : 1; // whether both have an entry: a scaled value may be 0
-    const double size = std::abs(q.value_or(0) - x.value_or(0));
-    return static_cast<float>(times * static_cast<double>(all) * query_.power(size) * unit_);
+    const double distance = query_.metric().visit([&](auto rho) { return rho(q.value_or(0), x.value_or(0)); });
+    return static_cast<float>(times * static_cast<double>(all) * distance * unit_);
 }
 
 // Scaled; nothing if the point has no entry.

@@ -1,9 +1,9 @@
 // The sparse box of the BMO paper (Bagaria, Baharav, Kamath and Tse, 2021), as written there: a coin decides whether a
-// coordinate is drawn from those of the query or from those of the point.
+// coordinate is drawn from the entries of the query or from the entries of the point.
 //
 // With n_0 and n_i entries of the query and the point, a coordinate comes with probability n_0 / (n_0 + n_i) from the
 // query's and else from the point's, each evenly, so that one that both have comes twice as often as one that one has. The
-// sample is (n_0 + n_i) / 2 times the coordinate distance there, twice that where one of the two has no entry: its mean is the
+// sample is (n_0 + n_i) / 2 times the coordinate distance there, twice that if one of the two has no entry: its mean is the
 // whole sum.
 #pragma once
 
