@@ -11,7 +11,7 @@ import numpy as np
 
 from . import _structs
 from ._callbacks import EXACT, PULL, Failures, view
-from ._errors import refuse_type
+from ._errors import refuse, refuse_type
 from ._library import lib
 from ._params import Config, Params, int64, takes_params
 from ._points import address
@@ -117,15 +117,17 @@ def best_arms(pull: Callable[[NDArray[np.int64], int, int], tuple[ArrayLike, Arr
         mean[0] = float(exact(arm))
 
     callbacks = PULL(failures.guard(pulled)), EXACT(failures.guard(computed))
-    pointers = [ctypes.cast(callback, ctypes.c_void_p) for callback in callbacks]
-    arms = _structs.Arms(flags=(_MAXIMIZE if maximize else 0) | (0 if lower is upper is None else _BOUNDED), n=count,
-                         exact_cost=int64(exact_cost, "exact_cost"), lower=float("-inf") if lower is None else lower,
-                         upper=float("inf") if upper is None else upper, pull=pointers[0],
-                         exact=pointers[1] if exact is not None else None)
+    pointers = [ctypes.cast(callback, ctypes.c_void_p).value or 0 for callback in callbacks]
+    flags = (_MAXIMIZE if maximize else 0) | (0 if lower is upper is None else _BOUNDED)
+    cost = int64(exact_cost, "exact_cost")
+    if cost < 0:
+        refuse("exact_cost", f"exact_cost is {cost}; expected 0 or more")
+    arms = _structs.Arms.packed(flags, count, 0, cost, float("-inf") if lower is None else float(lower),
+                                float("inf") if upper is None else float(upper), pointers[0],
+                                pointers[1] if exact is not None else 0)
     room = best if 1 <= best <= count else 0
     arm, mean, halfwidth = np.empty(room, np.int64), np.empty(room), np.empty(room)
-    out = _structs.Best(k=best, arm=address(arm), mean=address(mean), halfwidth=address(halfwidth))
-    config, stats = Config(params), _structs.Stats()
-    failures.watched(lambda monitor: lib.bmo_best_arms(ctypes.byref(arms), config.handle, ctypes.byref(out), monitor,
-                                                       ctypes.byref(stats)), "arms", progress, cancel)
+    out = _structs.Best.packed(0, best, address(arm), address(mean), address(halfwidth))
+    config, stats = Config(params), _structs.Stats.blank()
+    failures.watched(lambda monitor: lib.bmo_best_arms(arms, config.handle, out, monitor, ctypes.byref(stats)), "arms", progress, cancel)
     return BestArms(arm, mean, halfwidth, stats_of(stats))

@@ -121,7 +121,7 @@ class Dataset:
         make = lib.bmo_dataset_sparse if given.is_sparse else lib.bmo_dataset_dense
         flags = _structs.COPY if copy else _structs.BORROW
         handle = ctypes.c_void_p()
-        Watch(progress, cancel)(lambda monitor: make(ctypes.byref(handle), given.ref, flags, None, monitor))
+        Watch(progress, cancel)(lambda monitor: make(ctypes.byref(handle), given.struct, flags, None, monitor))
         self._take(handle, given.arrays)
 
     @classmethod
@@ -259,7 +259,7 @@ class Dataset:
         return self._info
 
     def _describe(self) -> DatasetInfo:
-        told = _structs.DatasetInfo()
+        told = _structs.DatasetInfo.blank()
         check(lib.bmo_dataset_describe(self._handle, ctypes.byref(told)))
         names = choice_names()
         return DatasetInfo(kind=_KINDS[told.kind], box=names["box"][told.box], metric=names["metric"][told.metric],

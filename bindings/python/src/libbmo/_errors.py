@@ -144,7 +144,7 @@ def check(status: int, points: str = "points") -> None:
 
 
 def _raise(points: str) -> NoReturn:
-    detail = _structs.Error()
+    detail = _structs.Error.blank()
     lib.bmo_error_detail(ctypes.byref(detail))
     message = detail.message.decode()
     argument = detail.argument.decode()

@@ -113,25 +113,29 @@ def kmeans(points: Any, k: int, *, init: Literal["plusplus", "random"] | Any = "
     searcher = _searcher_of(points, progress, cancel, params)
     n, d = searcher.dataset.shape
     count = int64(k, "k")
-    run = _structs.Kmeans(k=count, n_init=int64(n_init, "n_init"), max_iter=int64(max_iter, "max_iter"), tol=float(tol))
-    for name, value in (("n_init", n_init), ("max_iter", max_iter)):
-        if value < 1 or name == "n_init" and value >= 1 << 31:
-            refuse(name, f"{name} is {value}; expected 1 or more")
+    starts, moves = _positive(n_init, "n_init", 1 << 31), _positive(max_iter, "max_iter", 1 << 63)
     if isinstance(init, str):
         if init not in _INITS:
             refuse("init", f"init is {init!r}; expected 'plusplus', 'random' or an array of centers")
-        run.init = _INITS[init]
+        how = _INITS[init]
         centers = np.empty((count if 1 <= count <= n else 0, d), np.float64)
     else:
-        run.init = _GIVEN
+        how = _GIVEN
         centers = _centers(init, (count, d))
     labels, inertia, iterations = np.empty(n, np.int32), ctypes.c_double(), ctypes.c_int64()
-    run.centers, run.centers_capacity, run.labels = address(centers), centers.size, address(labels)
-    run.inertia, run.iterations = ctypes.addressof(inertia), ctypes.addressof(iterations)
-    stats = _structs.Stats()
-    searcher._config.watched(lambda monitor: lib.bmo_query_kmeans(searcher._handle, ctypes.byref(run), monitor,
+    run = _structs.Kmeans.packed(how, starts, 0, count, moves, float(tol), address(centers), centers.size, address(labels),
+                                 ctypes.addressof(inertia), ctypes.addressof(iterations))
+    stats = _structs.Stats.blank()
+    searcher._config.watched(lambda monitor: lib.bmo_query_kmeans(searcher._handle, run, monitor,
                                                                   ctypes.byref(stats)), progress, cancel, "init")
     return KMeansResult(centers, labels, inertia.value, iterations.value, stats_of(stats))
+
+
+def _positive(value: Any, name: str, end: int) -> int:
+    number = int64(value, name)
+    if not 1 <= number < end:
+        refuse(name, f"{name} is {number}; expected 1 to {end - 1}")
+    return number
 
 
 def _centers(init: Any, shape: tuple[int, int]) -> NDArray[np.float64]:
@@ -175,7 +179,7 @@ def medoid(points: Any, *, progress: ProgressLike = None, cancel: Cancel | None 
     MedoidResult(index: 1, mean_distance: 2.5, guarantee: exact)
     """
     searcher = _searcher_of(points, progress, cancel, params)
-    found, stats = _structs.Medoid(), _structs.Stats()
+    found, stats = _structs.Medoid.blank(), _structs.Stats.blank()
     searcher._config.watched(lambda monitor: lib.bmo_query_medoid(searcher._handle, ctypes.byref(found), monitor,
                                                                   ctypes.byref(stats)), progress, cancel)
     return MedoidResult(found.index, found.mean_distance, stats_of(stats))

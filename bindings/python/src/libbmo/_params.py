@@ -57,7 +57,7 @@ def _lines() -> list[tuple[int, Param]]:
     """Each parameter with its number."""
     lines = []
     for position in range(lib.bmo_param_count()):
-        info = _structs.ParamInfo()
+        info = _structs.ParamInfo.blank()
         check(lib.bmo_param_at(position, ctypes.byref(info)))
         kind = _TYPES[info.type]
         choices = tuple(info.choices.decode().split("|")) if kind == "choice" else ()

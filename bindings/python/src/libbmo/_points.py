@@ -20,22 +20,20 @@ _CONVERTED = {np.dtype(name): np.dtype(to) for name, to in
               (("int8", "float32"), ("int16", "float32"), ("uint16", "float32"), ("float16", "float32"), ("uint32", "int64"),
                ("uint64", "int64"))}
 
+_from_buffer: Any = ctypes.c_char.from_buffer
+
 
 class Points:
     """Points in the caller's memory: a struct of bmo.h, and the arrays that it points into."""
 
     __slots__ = ("arrays", "d", "is_sparse", "n", "struct")
 
-    def __init__(self, struct: _structs.Dense | _structs.Sparse, arrays: tuple[np.ndarray[Any, Any], ...]) -> None:
-        self.struct: Any = struct
+    def __init__(self, struct: bytes, arrays: tuple[np.ndarray[Any, Any], ...], n: int, d: int, is_sparse: bool) -> None:
+        self.struct = struct
         self.arrays = arrays
-        self.is_sparse = isinstance(struct, _structs.Sparse)
-        self.n: int = self.struct.n
-        self.d: int = self.struct.d
-
-    @property
-    def ref(self) -> Any:
-        return ctypes.byref(self.struct)
+        self.n = n
+        self.d = d
+        self.is_sparse = is_sparse
 
 
 def as_points(x: Any, name: str) -> Points:
@@ -54,14 +52,14 @@ def as_points(x: Any, name: str) -> Points:
     All else goes through ``numpy.asarray(x)``: frames of pandas and polars, tensors, nested lists, and whatever has
     ``__array__``. Masked arrays, and arrays of objects, complex numbers, times or texts, are refused.
     """
-    if isinstance(x, np.ndarray):
+    if type(x) is np.ndarray:
         array = x
     elif hasattr(x, "tocsr"):
         return _sparse_points(x, name)
     else:
+        if isinstance(x, np.ma.MaskedArray):
+            refuse_type(name, f"{name} is a masked array; fill it first: {name}.filled(value)")
         array = np.asarray(x)
-    if isinstance(x, np.ma.MaskedArray):
-        refuse_type(name, f"{name} is a masked array; fill it first: {name}.filled(value)")
     if array.ndim != 2:
         hint = f" For a single point: {name}.reshape(1, -1)." if array.ndim == 1 else ""
         refuse(name, f"{name} has shape {array.shape}; expected two dimensions, points x coordinates.{hint}")
@@ -71,18 +69,20 @@ def as_points(x: Any, name: str) -> Points:
     n, d = array.shape
     strides = element_strides(array)
     if strides is None:
-        array, strides = array.copy("C"), (d, 1)
-    return Points(_structs.Dense(dtype=_NATIVE[array.dtype], data=address(array), n=n, d=d, point_stride=strides[0],
-                                 coord_stride=strides[1]), (array,))
+        array, strides = array.copy("C"), (0, 0)
+    return Points(_structs.Dense.packed(_NATIVE[array.dtype], address(array), n, d, *strides), (array,), n, d, False)
 
 
 def element_strides(array: np.ndarray[Any, Any]) -> tuple[int, int] | None:
     """The strides of a matrix as the library counts them, in elements; None if it cannot use the array in place."""
+    flags = array.flags
+    if flags.c_contiguous and flags.aligned:
+        return 0, 0
     size = array.itemsize
     (n, d), (outer, inner) = array.shape, array.strides
     # The stride of an axis without a second element says nothing: 0 has the library take its own.
     outer, inner = outer if n > 1 else 0, inner if d > 1 else 0
-    if (outer <= 0 < n - 1) or (inner <= 0 < d - 1) or outer % size or inner % size or not array.flags.aligned:
+    if (outer <= 0 < n - 1) or (inner <= 0 < d - 1) or outer % size or inner % size or not flags.aligned:
         return None
     return outer // size, inner // size
 
@@ -90,7 +90,7 @@ def element_strides(array: np.ndarray[Any, Any]) -> tuple[int, int] | None:
 def plain_values(array: np.ndarray[Any, Any], name: str) -> np.ndarray[Any, Any]:
     """The array in a type that the library reads, with the same values."""
     dtype = array.dtype
-    if dtype in _NATIVE and dtype.isnative:
+    if dtype in _NATIVE:  # which a type of another byte order is not
         return array
     if dtype == np.bool_:
         return array.view(np.uint8)
@@ -108,7 +108,10 @@ def plain_values(array: np.ndarray[Any, Any], name: str) -> np.ndarray[Any, Any]
 
 def address(array: np.ndarray[Any, Any]) -> int:
     """Where the array's first element is."""
-    return int(array.__array_interface__["data"][0])
+    try:
+        return ctypes.addressof(_from_buffer(array))  # in a third of the time
+    except (TypeError, ValueError, BufferError):  # read-only, empty, or not in one piece
+        return int(array.__array_interface__["data"][0])
 
 
 def _sparse_points(x: Any, name: str) -> Points:
@@ -132,7 +135,6 @@ def _sparse_points(x: Any, name: str) -> Points:
         refuse(f"{name}.indptr", f"{name}.indptr ends with {nnz}; expected 0 to {min(len(indices), len(values))}, the "
                                  "length of indices and data")
     orientation = _structs.POINTS_COMPRESSED if x.format == "csr" else _structs.COORDS_COMPRESSED
-    return Points(_structs.Sparse(
-        orientation=orientation, pointer_dtype=_NATIVE[indptr.dtype], index_dtype=_NATIVE[indices.dtype],
-        value_dtype=_NATIVE[values.dtype], n=n, d=d, nnz=nnz, pointers=address(indptr), indices=address(indices),
-        values=address(values)), (indptr, indices, values))
+    struct = _structs.Sparse.packed(orientation, 0, _NATIVE[indptr.dtype], _NATIVE[indices.dtype], _NATIVE[values.dtype], n, d,
+                                    nnz, address(indptr), address(indices), address(values))
+    return Points(struct, (indptr, indices, values), n, d, True)

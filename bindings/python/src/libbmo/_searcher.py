@@ -23,8 +23,10 @@ if TYPE_CHECKING:
     Array = np.ndarray[Any, Any]
     Out = Optional[Tuple[Optional[Array], Optional[Array]]]
 
-_INDEX = {np.dtype(np.int32): _structs.I32, np.dtype(np.int64): _structs.I64}
-_DISTANCE = {np.dtype(np.float32): _structs.F32, np.dtype(np.float64): _structs.F64}
+# The types of index and distance.
+_TYPES: tuple[dict[np.dtype[Any], int], ...] = (
+    {np.dtype(np.int64): _structs.I64, np.dtype(np.int32): _structs.I32},
+    {np.dtype(np.float64): _structs.F64, np.dtype(np.float32): _structs.F32})
 ROW_STATS = np.dtype([("coord_ops", np.uint64), ("rounds", np.uint32), ("exact_evals", np.uint32)])
 
 
@@ -43,13 +45,23 @@ class Neighbors:
         With ``row_stats=True``: the fields coord_ops, rounds and exact_evals of each query, shape (m,).
     """
 
-    __slots__ = ("distance", "index", "row_stats", "stats")
+    __slots__ = ("_told", "distance", "index", "row_stats")
 
-    def __init__(self, index: Array, distance: Array, stats: Stats, row_stats: Array | None = None) -> None:
+    def __init__(self, index: Array, distance: Array, told: _structs.Stats | Stats, row_stats: Array | None = None) -> None:
         self.index = index
         self.distance = distance
-        self.stats = stats
         self.row_stats = row_stats
+        self._told = told
+
+    @property
+    def stats(self) -> Stats:
+        """What was proved, and what it cost."""
+        if not isinstance(self._told, Stats):  # made when it is asked for: a lone query would feel it
+            self._told = stats_of(self._told)
+        return self._told
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Neighbors, (self.index, self.distance, self.stats, self.row_stats)
 
     def __iter__(self) -> Iterator[Array]:
         return iter((self.index, self.distance))
@@ -156,13 +168,14 @@ class Searcher:
             The search was stopped. Rows of `out` that were finished are complete, the others are untouched.
         """
         given = queries if isinstance(queries, (Dataset, Points)) else as_points(queries, "queries")
+        asked: Any
         if isinstance(given, Dataset):
-            search, ref = lib.bmo_query_knn, given._handle
+            search, asked = lib.bmo_query_knn, given._handle
         else:
-            search, ref = lib.bmo_query_knn_sparse if given.is_sparse else lib.bmo_query_knn_dense, given.ref
+            search, asked = lib.bmo_query_knn_sparse if given.is_sparse else lib.bmo_query_knn_dense, given.struct
         count = int64(k, "k")
         answer = _Answer(given.n, count, self._dataset.n, out, row_stats)
-        self._config.watched(lambda monitor: search(self._handle, ref, count, answer.ref, monitor, answer.stats_ref), progress,
+        self._config.watched(lambda monitor: search(self._handle, asked, count, answer.out, monitor, answer.stats_ref), progress,
                              cancel, "queries")
         return answer.neighbors()
 
@@ -188,7 +201,7 @@ class Searcher:
         chosen = row_numbers(rows)
         count = int64(k, "k")
         answer = _Answer(len(chosen), count, self._dataset.n - 1, out, row_stats)
-        self._config.watched(lambda monitor: lib.bmo_query_knn_rows(self._handle, address(chosen), len(chosen), count, answer.ref,
+        self._config.watched(lambda monitor: lib.bmo_query_knn_rows(self._handle, address(chosen), len(chosen), count, answer.out,
                                                                     monitor, answer.stats_ref), progress, cancel)
         return answer.neighbors()
 
@@ -211,7 +224,7 @@ class Searcher:
         """
         count = int64(k, "k")
         answer = _Answer(self._dataset.n, count, self._dataset.n - 1, out, row_stats)
-        self._config.watched(lambda monitor: lib.bmo_query_graph(self._handle, count, answer.ref, monitor, answer.stats_ref),
+        self._config.watched(lambda monitor: lib.bmo_query_graph(self._handle, count, answer.out, monitor, answer.stats_ref),
                              progress, cancel)
         return answer.neighbors()
 
@@ -219,59 +232,57 @@ class Searcher:
 class _Answer:
     """Where a search writes, and what it tells."""
 
-    __slots__ = ("_distance", "_index", "_output", "_row_stats", "_stats", "ref", "stats_ref")
+    __slots__ = ("_arrays", "_row_stats", "_stats", "out", "stats_ref")
 
     def __init__(self, m: int, k: int, candidates: int, out: Out, row_stats: bool) -> None:
-        output = _structs.Output()
-        if out is not None:
-            self._index, self._distance = _checked(out, (m, k), output)
-        elif 1 <= k <= candidates:
-            self._index, self._distance = np.empty((m, k), np.int64), np.empty((m, k), np.float64)
-            output.index, output.distance, output.capacity = address(self._index), address(self._distance), m * k
-        else:  # the library says what is wrong with k
-            self._index, self._distance = np.empty((m, 0), np.int64), np.empty((m, 0), np.float64)
         self._row_stats = np.zeros(m, ROW_STATS) if row_stats else None
-        if self._row_stats is not None:
-            output.row_stats = address(self._row_stats)
-        self._output, self._stats = output, _structs.Stats()
-        self.ref, self.stats_ref = ctypes.byref(output), ctypes.byref(self._stats)
+        told = 0 if self._row_stats is None else address(self._row_stats)
+        if out is not None:
+            outer, inner = _check_out(out, (m, k))
+            self._arrays: Any = out
+            self.out = _structs.Output.packed(
+                0, *(0 if array is None else kinds[array.dtype] for array, kinds in zip(out, _TYPES)),
+                *(0 if array is None else address(array) for array in out), (m - 1) * outer + (k - 1) * inner + 1 if m and k else 0,
+                outer, inner, 0, told)
+        else:
+            width = k if 1 <= k <= candidates else 0  # otherwise the library says what is wrong with k
+            index, distance = np.empty((m, width), np.int64), np.empty((m, width), np.float64)
+            self._arrays = index, distance
+            self.out = _structs.Output.packed(0, 0, 0, address(index), address(distance), m * width, 0, 0, 0, told)
+        self._stats = _structs.Stats.blank()
+        self.stats_ref = ctypes.byref(self._stats)
 
     def neighbors(self) -> Neighbors:
-        return Neighbors(self._index, self._distance, stats_of(self._stats), self._row_stats)
+        index, distance = self._arrays
+        return Neighbors(index, distance, self._stats, self._row_stats)
 
 
-def _checked(out: Any, shape: tuple[int, int], output: _structs.Output) -> tuple[Array, Array]:
-    """The arrays of `out`, which the struct then points to."""
+def _check_out(out: Any, shape: tuple[int, int]) -> tuple[int, int]:
+    """The strides of the arrays of `out`, in elements."""
     if not isinstance(out, tuple) or len(out) != 2:
         refuse_type("out", f"out is {type(out).__name__}; expected a tuple of two: index and distance")
-    names, kinds = ("index", "distance"), (_INDEX, _DISTANCE)
-    strides: list[tuple[int, int]] = []
-    for name, array, dtypes in zip(names, out, kinds):
-        if array is None:
-            continue
-        if not isinstance(array, np.ndarray):
-            refuse_type("out", f"out: {name} is {type(array).__name__}; expected a NumPy array or None")
-        if array.dtype not in dtypes or not array.dtype.isnative:
-            refuse_type("out", f"out: {name} has dtype {array.dtype}; expected {' or '.join(map(str, dtypes))}")
-        if array.shape != shape:
-            refuse("out", f"out: {name} has shape {array.shape}; expected {shape}")
-        if not array.flags.writeable:
-            refuse("out", f"out: {name} is read-only; expected an array to write to")
-        stride = element_strides(array)
-        if stride is None:
-            refuse("out", f"out: {name} has strides {array.strides}; expected positive multiples of {array.itemsize}")
-        strides.append(stride)
-        setattr(output, name, address(array))
-        setattr(output, name + "_dtype", dtypes[array.dtype])
+    strides = [_check_array(name, array, kinds, shape) for name, array, kinds in zip(("index", "distance"), out, _TYPES)
+               if array is not None]
     if len(strides) == 2 and strides[0] != strides[1]:
         refuse("out", f"out: index has strides {strides[0]} and distance {strides[1]}, in elements; expected the same")
-    m, k = shape
-    outer, inner = strides[0] if strides else (0, 0)
+    return strides[0] if strides else (shape[1], 1)
+
+
+def _check_array(name: str, array: Any, kinds: dict[np.dtype[Any], int], shape: tuple[int, int]) -> tuple[int, int]:
+    if not isinstance(array, np.ndarray):
+        refuse_type("out", f"out: {name} is {type(array).__name__}; expected a NumPy array or None")
+    if array.dtype not in kinds:
+        refuse_type("out", f"out: {name} has dtype {array.dtype}; expected {' or '.join(map(str, kinds))}")
+    if array.shape != shape:
+        refuse("out", f"out: {name} has shape {array.shape}; expected {shape}")
+    if not array.flags.writeable:
+        refuse("out", f"out: {name} is read-only; expected an array to write to")
+    strides = element_strides(array)
+    if strides is None:
+        refuse("out", f"out: {name} has strides {array.strides}; expected positive multiples of {array.itemsize}")
+    outer, inner = strides
     inner = inner or 1
-    outer = outer or k * inner
-    output.query_stride, output.rank_stride = outer, inner
-    output.capacity = (m - 1) * outer + (k - 1) * inner + 1 if m and k else 0
-    return out
+    return outer or shape[1] * inner, inner
 
 
 def _searcher_for(points: Any, queries: int, progress: ProgressLike, cancel: Cancel | None, params: Params) -> Searcher:

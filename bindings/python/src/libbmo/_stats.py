@@ -1,7 +1,9 @@
 """What a call did, and what was proved of its answer."""
 from __future__ import annotations
 
+import ctypes
 import enum
+import functools
 from dataclasses import dataclass
 
 from . import _structs
@@ -115,20 +117,24 @@ class Stats:
         return ""
 
 
+_GUARANTEES = tuple(Guarantee)
+_CHOICES = ("method", "box", "bandit", "confidence", "sampling")
+
+
+@functools.lru_cache(maxsize=None)
+def _static_text(at: int) -> str:
+    return ctypes.string_at(at).decode()
+
+
 def stats_of(told: _structs.Stats) -> Stats:
     """The same, of a struct that the library filled."""
+    (guarantee, *used, threads, assumption, reason, queries, arms, rounds, pulls, exact_evals, coord_ops, coord_ops_exact,
+     coord_ops_brute, projection_ops, seed, delta, epsilon, wall_ns, arms_pruned) = told.values()
     names = choice_names()
-    # Past the frozen dataclass's __init__, which sets one attribute after the other: a lone query would feel it.
-    stats = object.__new__(Stats)
-    stats.__dict__.update(
-        guarantee=_GUARANTEES[told.guarantee], method=names["method"][told.method], box=names["box"][told.box],
-        bandit=names["bandit"][told.bandit], confidence=names["confidence"][told.confidence],
-        sampling=names["sampling"][told.sampling], threads=told.threads, assumption=told.assumption.decode(),
-        reason=told.reason.decode(), queries=told.queries, arms=told.arms, rounds=told.rounds, pulls=told.pulls,
-        exact_evals=told.exact_evals, coord_ops=told.coord_ops, coord_ops_exact=told.coord_ops_exact,
-        coord_ops_brute=told.coord_ops_brute, projection_ops=told.projection_ops, arms_pruned=told.arms_pruned,
-        seed=told.seed, delta=told.delta, epsilon=told.epsilon, seconds=told.wall_ns * 1e-9)
-    return stats
-
-
-_GUARANTEES = tuple(Guarantee)
+    method, box, bandit, confidence, sampling = (names[choice][value] for choice, value in zip(_CHOICES, used))
+    return Stats(
+        guarantee=_GUARANTEES[guarantee], method=method, box=box, bandit=bandit, confidence=confidence, sampling=sampling,
+        threads=threads, assumption=_static_text(assumption), reason=_static_text(reason), queries=queries, arms=arms,
+        rounds=rounds, pulls=pulls, exact_evals=exact_evals, coord_ops=coord_ops, coord_ops_exact=coord_ops_exact,
+        coord_ops_brute=coord_ops_brute, projection_ops=projection_ops, arms_pruned=arms_pruned, seed=seed, delta=delta,
+        epsilon=epsilon, seconds=wall_ns * 1e-9)

@@ -26,7 +26,7 @@ INTERVAL_MS = 20
 Report = Callable[[str, int, int], object]
 ProgressLike = Union[bool, Report, None]
 
-_send = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.py_object, ctypes.POINTER(Progress))(types.GeneratorType.send)
+_send = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.py_object, ctypes.c_void_p)(types.GeneratorType.send)
 _SEND = ctypes.cast(_send, ctypes.c_void_p).value
 
 
@@ -105,17 +105,16 @@ class Watch:
 
     def __call__(self, call: Callable[[Any], int], points: str = "points") -> None:
         """Makes the call with a monitor, and raises what it failed with. `points` is what C calls data or points."""
-        on_main = threading.current_thread() is threading.main_thread()
+        on_main = threading.get_ident() == threading.main_thread().ident
         if not (on_main or self._report or self._cancel):
             check(call(None), points)
             return
-        monitor = Monitor(interval_ms=INTERVAL_MS, cancel=self._cancel._handle if self._cancel else None)
-        if on_main or self._report:
-            ticks = self._ticks()
+        ticks = self._ticks() if on_main or self._report else None
+        if ticks:
             next(ticks)
-            monitor.progress, monitor.ctx = _SEND, id(ticks)
+        cancel = self._cancel._handle.value if self._cancel else None
         try:
-            status = call(ctypes.byref(monitor))
+            status = call(Monitor.packed(INTERVAL_MS, _SEND if ticks else 0, id(ticks), cancel or 0))
         finally:
             if self._bars:
                 self._bars.close()
@@ -135,7 +134,7 @@ class Watch:
                 while True:
                     progress = yield stop
                     if self._report and not stop:
-                        told = progress.contents
+                        told = Progress.from_address(progress)
                         self._report(PHASES.get(told.phase, "work"), told.done, told.total)
             except GeneratorExit:
                 return
@@ -151,7 +150,7 @@ def aside(call: Callable[[Cancel], None], cancel: Cancel | None) -> None:
     call, in the same context.
     """
     stop = cancel or Cancel()
-    if threading.current_thread() is not threading.main_thread():
+    if threading.get_ident() != threading.main_thread().ident:
         call(stop)
         return
     raised: list[BaseException] = []
