@@ -106,11 +106,10 @@ def best_arms(pull: Callable[[NDArray[np.int64], int, int], tuple[ArrayLike, Arr
     failures = Failures()
 
     def pulled(_: Any, arms: int, asked: int, m: int, stream: int, total: int, squares: int) -> None:
-        for at, values in zip((total, squares), pull(view(arms, asked, c_int64).copy(), m, stream)):
-            answer = np.asarray(values, np.float64)
-            if answer.shape != (asked,):
-                raise ValueError(f"pull returned shape {answer.shape}; expected {(asked,)}")
-            view(at, asked, c_double)[:] = answer
+        answer = np.asarray(pull(view(arms, asked, c_int64).copy(), m, stream), np.float64)
+        if answer.shape != (2, asked):
+            raise ValueError(f"pull returned what has shape {answer.shape}; expected {(2, asked)}: the sums, and those of squares")
+        view(total, asked, c_double)[:], view(squares, asked, c_double)[:] = answer
 
     def computed(_: Any, arm: int, mean: Any) -> None:
         assert exact is not None

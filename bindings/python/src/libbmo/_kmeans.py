@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import ctypes
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from ._watch import Cancel, ProgressLike
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-    from typing_extensions import Literal, Unpack
+    from typing_extensions import Unpack
 
 _INITS = {"plusplus": 0, "random": 1}
 _GIVEN = 2

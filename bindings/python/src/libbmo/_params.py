@@ -7,7 +7,7 @@ import inspect
 import operator
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Callable, TypedDict, TypeVar
+from typing import TYPE_CHECKING, Any, Callable, Literal, TypedDict, TypeVar
 
 import numpy as np
 
@@ -19,7 +19,6 @@ from ._watch import Cancel, ProgressLike, Watch
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
-    from typing_extensions import Literal
 
 _TYPES: dict[int, str] = {1: "integer", 2: "real", 3: "choice"}
 

@@ -109,6 +109,7 @@ class Searcher:
     ((2, 3), 0, 1)
     """
 
+    @takes_params
     def __init__(self, points: Any, *, progress: ProgressLike = None, cancel: Cancel | None = None,
                  **params: Unpack[Params]) -> None:
         self._dataset = points if isinstance(points, Dataset) else Dataset(points, progress=progress, cancel=cancel)

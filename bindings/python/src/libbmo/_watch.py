@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import contextvars
 import ctypes
+import queue
 import threading
 import types
 from collections.abc import Callable, Generator
 from typing import Any, Union
 
-from ._errors import Canceled, check, refuse_type
+from ._errors import check, refuse_type
 from ._library import lib
 from ._structs import Monitor, Progress
 
@@ -153,29 +154,28 @@ def aside(call: Callable[[Cancel], None], cancel: Cancel | None) -> None:
     if threading.get_ident() != threading.main_thread().ident:
         call(stop)
         return
-    raised: list[BaseException] = []
+    # Not Thread.join(): before Python 3.13, one that a handler breaks into takes the thread for ended.
+    outcome: queue.SimpleQueue[BaseException | None] = queue.SimpleQueue()
 
     def work() -> None:
         try:
             call(stop)
+            outcome.put(None)
         except BaseException as failure:
-            raised.append(failure)
+            outcome.put(failure)
 
     worker = threading.Thread(target=contextvars.copy_context().run, args=(work,), name="libbmo")
     worker.start()
     try:
-        worker.join()
+        failure = outcome.get()
     except BaseException:
         stop.request()
-        worker.join()
+        outcome.get()
         if cancel is not None:
             cancel.reset()
         raise
-    if raised:
+    if failure is not None:
         try:
-            raise raised[0]
+            raise failure
         finally:
-            raised.clear()
-
-
-__all__ = ["Cancel", "Canceled", "ProgressLike", "Watch", "aside"]
+            del failure  # which knows this frame

@@ -312,7 +312,8 @@ class KMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, Ba
             refuse_type(name, f"{name} is given to KMeans.fit, but points have no weights in libbmo's k-means")
         X = validate_data(self, X, accept_sparse=("csr", "csc"))
         given = not isinstance(self.init, str)
-        starts = self.n_init if self.n_init != "auto" else 10 if not given and self.init == "random" else 1
+        usual = 10 if not given and self.init == "random" else 1
+        starts: Any = usual if self.n_init == "auto" else self.n_init
         found = kmeans(X, self.n_clusters, init="plusplus" if not given and self.init == "k-means++" else self.init,
                        n_init=starts, max_iter=self.max_iter, tol=self.tol, threads=_threads(self.n_jobs),
                        seed=_seed(self.random_state))
