@@ -77,7 +77,7 @@ def test_weights():
     np.testing.assert_array_equal(found.index, np.argsort(apart, axis=1, kind="stable")[:, :2])
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(1, 6), st.integers(1, 5), st.sampled_from(["i4", "i8"]), st.sampled_from(["f4", "f8"]),
        st.tuples(st.integers(1, 3), st.integers(1, 3)), st.sampled_from("CF"), st.sampled_from(["both", "index", "distance"]))
 def test_out(m, k, index_type, distance_type, steps, order, which):

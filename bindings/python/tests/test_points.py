@@ -34,7 +34,7 @@ def arrays(draw, dtypes):
     return view
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(arrays(IN_PLACE), arrays(IN_PLACE + CONVERTED), st.sampled_from(["l1", "l2", "sqeuclidean"]), st.data())
 def test_any_layout_of_any_type(points, queries, metric, data):
     queries = np.resize(queries, (len(queries), points.shape[1]))
@@ -121,7 +121,7 @@ def test_sparse_formats(layout, kind):
                 brute.nearest(x[:7], x, 3, "l1"))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(0, 10**6), st.sampled_from(["csr", "csc"]), st.sampled_from(["f4", "f8", "u1", "?", "i2", "i8", "f2"]),
        st.sampled_from(["i4", "i8"]), st.booleans())
 def test_sparse_types(seed, layout, values, indices, shuffled):

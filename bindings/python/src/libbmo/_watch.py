@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import contextvars
 import ctypes
-import queue
 import threading
 import types
 from collections.abc import Callable, Generator
@@ -154,28 +153,31 @@ def aside(call: Callable[[Cancel], None], cancel: Cancel | None) -> None:
     if threading.get_ident() != threading.main_thread().ident:
         call(stop)
         return
+    outcome: list[BaseException | None] = []
     # Not Thread.join(): before Python 3.13, one that a handler breaks into takes the thread for ended.
-    outcome: queue.SimpleQueue[BaseException | None] = queue.SimpleQueue()
+    running = threading.Lock()
+    running.acquire()
 
     def work() -> None:
         try:
             call(stop)
-            outcome.put(None)
+            outcome.append(None)
         except BaseException as failure:
-            outcome.put(failure)
+            outcome.append(failure)
+        running.release()
 
-    worker = threading.Thread(target=contextvars.copy_context().run, args=(work,), name="libbmo")
-    worker.start()
+    threading.Thread(target=contextvars.copy_context().run, args=(work,), name="libbmo").start()
     try:
-        failure = outcome.get()
+        running.acquire()
     except BaseException:
         stop.request()
-        outcome.get()
+        if not outcome:  # the handler may have come when the lock was acquired
+            running.acquire()
         if cancel is not None:
             cancel.reset()
         raise
-    if failure is not None:
+    if outcome[0] is not None:
         try:
-            raise failure
+            raise outcome[0]
         finally:
-            del failure  # which knows this frame
+            outcome.clear()
