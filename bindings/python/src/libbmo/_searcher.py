@@ -105,8 +105,8 @@ class Searcher:
     >>> points = np.random.default_rng(1).normal(size=(100, 300))
     >>> searcher = libbmo.Searcher(points, metric="l1")
     >>> index, distance = searcher.knn(points[:2] + 0.01, k=3)
-    >>> index.shape, index[0, 0], index[1, 0]
-    ((2, 3), 0, 1)
+    >>> index.shape, index[:, 0]
+    ((2, 3), array([0, 1]))
     """
 
     @takes_params
