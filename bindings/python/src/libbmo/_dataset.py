@@ -1,0 +1,314 @@
+"""Points, and what was prepared for searching them."""
+from __future__ import annotations
+
+import ctypes
+import os
+import pathlib
+import pickle
+import tempfile
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from . import _structs
+from ._errors import check, refuse, refuse_type
+from ._library import lib
+from ._params import Config, Params, choice_names, takes_params
+from ._points import address, as_points
+from ._watch import Cancel, ProgressLike, Watch
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+    from typing_extensions import Unpack
+
+_KINDS = {1: "dense", 2: "sparse"}
+_DTYPES: dict[int, np.dtype[Any]] = {_structs.F32: np.dtype(np.float32), _structs.F64: np.dtype(np.float64), _structs.U8: np.dtype(np.uint8),
+           _structs.I32: np.dtype(np.int32), _structs.I64: np.dtype(np.int64)}
+
+
+@dataclass(frozen=True)
+class DatasetInfo:
+    """What a dataset holds.
+
+    Attributes
+    ----------
+    kind : str
+        ``"dense"`` or ``"sparse"``.
+    box : str
+        The box that it was prepared for; ``""`` if it was not prepared.
+    metric : str
+        The metric that it was prepared for; ``""`` for any.
+    dtype : numpy.dtype
+        The type of the values as stored.
+    n, d : int
+        Points and coordinates.
+    nnz : int
+        Stored values: n * d of dense points, the values that are not 0 of sparse points.
+    seed : int
+        The seed of the preparation; 0 if it was not prepared.
+    bytes_owned : int
+        Memory of the library that the points and their preparation take.
+    bytes_borrowed : int
+        Memory of yours, or of a mapped file, that the dataset refers to.
+    prepare_seconds : float
+        Wall time of the preparation.
+    """
+
+    kind: str
+    box: str
+    metric: str
+    dtype: np.dtype[Any]
+    n: int
+    d: int
+    nnz: int
+    seed: int
+    bytes_owned: int
+    bytes_borrowed: int
+    prepare_seconds: float
+
+
+class Dataset:
+    """Points to search among. Immutable; any number of threads may use it at once.
+
+    Parameters
+    ----------
+    points : array_like or sparse matrix, shape (n, d)
+        A point a row. An array of float32, float64, uint8 or bool is used in place, whatever its positive strides; so is a
+        CSR matrix of float32 or float64 with sorted indices and without stored zeros. Other types are converted, exactly or
+        not at all: see the README. Every value must be finite.
+    copy : bool
+        Whether to copy points that could be used in place. If not, they must not change while the dataset, or what was made
+        from it, is in use. The dataset keeps them alive.
+    progress : bool or callable
+        True shows tqdm's bar. A function is called with the phase, what is done, and the total.
+    cancel : Cancel, optional
+        What stops the call from another thread.
+
+    Raises
+    ------
+    InvalidArgument
+        A shape, or an integer beyond 2**53.
+    InvalidType
+        A type that has no real numbers of at most 64 bits.
+    NonFinite
+        NaN or infinity; ``row`` and ``col`` tell where.
+
+    Notes
+    -----
+    A dataset pickles, as the bytes of its ``.bmo`` file, preparation included.
+
+    Examples
+    --------
+    >>> import libbmo
+    >>> import numpy as np
+    >>> points = np.arange(12, dtype=np.float32).reshape(4, 3)
+    >>> dataset = libbmo.Dataset(points)
+    >>> dataset
+    Dataset(4 points x 3 coordinates, dense, float32)
+    >>> dataset.info.bytes_borrowed
+    48
+    """
+
+    _handle: ctypes.c_void_p
+    _keep: tuple[Any, ...]
+    _info: DatasetInfo
+
+    def __init__(self, points: Any, *, copy: bool = False, progress: ProgressLike = None, cancel: Cancel | None = None) -> None:
+        if isinstance(points, Dataset):
+            refuse_type("points", "points is a Dataset; expected points")
+        given = as_points(points, "points")
+        make = lib.bmo_dataset_sparse if given.is_sparse else lib.bmo_dataset_dense
+        flags = _structs.COPY if copy else _structs.BORROW
+        handle = ctypes.c_void_p()
+        Watch(progress, cancel)(lambda monitor: make(ctypes.byref(handle), given.struct, flags, None, monitor))
+        self._take(handle, given.arrays)
+
+    @classmethod
+    def _of(cls, handle: ctypes.c_void_p, keep: tuple[Any, ...]) -> Dataset:
+        dataset = object.__new__(cls)
+        dataset._take(handle, keep)
+        return dataset
+
+    def _take(self, handle: ctypes.c_void_p, keep: tuple[Any, ...]) -> None:
+        """Owns the handle, and keeps what it may refer to."""
+        self._handle = handle
+        self._info = self._describe()
+        self._keep = keep if self._info.bytes_borrowed else ()
+
+    def __del__(self, free: Any = lib.bmo_dataset_free) -> None:
+        free(getattr(self, "_handle", None))
+
+    @classmethod
+    def open(cls, path: str | os.PathLike[str], *, copy: bool = False, progress: ProgressLike = None,
+             cancel: Cancel | None = None) -> Dataset:
+        """A dataset from a file.
+
+        Parameters
+        ----------
+        path : str or path-like
+            A ``.npy``, ``.mtx``, ``.fvecs``, ``.bvecs`` or ``.ivecs`` file, also compressed with gzip, or a ``.bmo`` file that
+            `save` wrote. Do not open a ``.bmo`` file of somebody whom you do not trust.
+        copy : bool
+            Whether to read a plain ``.npy`` or a ``.bmo`` file into memory. If not, it is mapped, and must not change meanwhile.
+        progress, cancel
+            As for the class.
+
+        Returns
+        -------
+        Dataset
+
+        Raises
+        ------
+        OSError
+            The file cannot be read.
+        FormatError, VersionError, Unsupported
+            The file is not what its name or header says, or libbmo does not read it.
+
+        Examples
+        --------
+        >>> import libbmo, numpy as np, pathlib, tempfile
+        >>> directory = tempfile.TemporaryDirectory()
+        >>> path = pathlib.Path(directory.name) / "points.npy"
+        >>> np.save(path, np.eye(3))
+        >>> libbmo.Dataset.open(path)
+        Dataset(3 points x 3 coordinates, dense, float64)
+        >>> directory.cleanup()
+        """
+        encoded = os.fsencode(path)
+        os.stat(encoded)  # raises what Python users expect of a file that is not there
+        flags = _structs.COPY if copy else _structs.BORROW
+        handle = ctypes.c_void_p()
+        Watch(progress, cancel)(lambda monitor: lib.bmo_dataset_open(ctypes.byref(handle), encoded, flags, monitor))
+        return cls._of(handle, ())
+
+    @takes_params
+    def prepare(self, *, progress: ProgressLike = None, cancel: Cancel | None = None, **params: Unpack[Params]) -> Dataset:
+        """A new dataset of the same points, prepared for many queries.
+
+        Preparing pays from a few dozen queries on. Searches on it must have the box, the seed and the weights that it was
+        prepared with, or leave them out.
+
+        Parameters
+        ----------
+        progress, cancel
+            As for the class.
+        **params
+            `metric` and `box` decide what is prepared; `expected_queries` tells how many queries will be asked, so that it
+            prepares what is expected to take the least time in all, or nothing.
+
+        Returns
+        -------
+        Dataset
+
+        Examples
+        --------
+        >>> import libbmo
+        >>> import numpy as np
+        >>> points = np.random.default_rng(1).normal(size=(100, 300))
+        >>> libbmo.Dataset(points).prepare(metric="l1")
+        Dataset(100 points x 300 coordinates, dense, float64, prepared for box dense)
+        """
+        config = Config(params)
+        handle = ctypes.c_void_p()
+        config.watched(lambda monitor: lib.bmo_dataset_prepare(ctypes.byref(handle), self._handle, config.handle, monitor),
+                       progress, cancel)
+        return self._of(handle, (*self._keep, config.rho))
+
+    def save(self, path: str | os.PathLike[str], *, progress: ProgressLike = None, cancel: Cancel | None = None) -> None:
+        """Writes the points and their preparation to a ``.bmo`` file for `open`.
+
+        The file appears under its name when it is complete. Until then an older file of that name stays as it was.
+
+        Parameters
+        ----------
+        path : str or path-like
+        progress, cancel
+            As for the class.
+        """
+        encoded = os.fsencode(path)
+        Watch(progress, cancel)(lambda monitor: lib.bmo_dataset_save(self._handle, encoded, monitor))
+
+    def rows(self, rows: Any) -> NDArray[np.float64]:
+        """The coordinates of the points with these numbers, which may repeat.
+
+        Parameters
+        ----------
+        rows : array_like of int, shape (m,)
+
+        Returns
+        -------
+        ndarray of float64, shape (m, d)
+
+        Examples
+        --------
+        >>> import libbmo
+        >>> import numpy as np
+        >>> libbmo.Dataset(np.eye(3, dtype=np.uint8)).rows([2, 0])
+        array([[0., 0., 1.],
+               [1., 0., 0.]])
+        """
+        chosen = row_numbers(rows)
+        out = np.empty((len(chosen), self.d), np.float64)
+        check(lib.bmo_dataset_copy_rows(self._handle, address(chosen), len(chosen), address(out)))
+        return out
+
+    @property
+    def info(self) -> DatasetInfo:
+        """What the dataset holds."""
+        return self._info
+
+    def _describe(self) -> DatasetInfo:
+        told = _structs.DatasetInfo.blank()
+        check(lib.bmo_dataset_describe(self._handle, ctypes.byref(told)))
+        names = choice_names()
+        return DatasetInfo(kind=_KINDS[told.kind], box=names["box"][told.box], metric=names["metric"][told.metric],
+                           dtype=_DTYPES[told.dtype], n=told.n, d=told.d, nnz=told.nnz, seed=told.seed,
+                           bytes_owned=told.bytes_owned, bytes_borrowed=told.bytes_borrowed,
+                           prepare_seconds=told.prepare_ns * 1e-9)
+
+    @property
+    def n(self) -> int:
+        """The number of points."""
+        return self._info.n
+
+    @property
+    def d(self) -> int:
+        """The number of coordinates."""
+        return self._info.d
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """``(n, d)``."""
+        return self._info.n, self._info.d
+
+    def __len__(self) -> int:
+        return self._info.n
+
+    def __repr__(self) -> str:
+        prepared = f", prepared for box {self._info.box}" if self._info.box else ""
+        return f"Dataset({self.n} points x {self.d} coordinates, {self._info.kind}, {self._info.dtype}{prepared})"
+
+    def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
+        with tempfile.TemporaryDirectory(prefix="libbmo-") as directory:
+            path = pathlib.Path(directory) / "points.bmo"
+            self.save(path)
+            saved = path.read_bytes()
+        return _from_bytes, (pickle.PickleBuffer(saved) if protocol >= 5 else saved,)
+
+
+def _from_bytes(saved: Any) -> Dataset:
+    with tempfile.TemporaryDirectory(prefix="libbmo-") as directory:
+        path = pathlib.Path(directory) / "points.bmo"
+        path.write_bytes(saved)
+        return Dataset.open(path, copy=True)
+
+
+def row_numbers(rows: Any) -> NDArray[np.int64]:
+    """Numbers of points, as the library reads them."""
+    chosen = np.asarray(rows)
+    if chosen.ndim != 1:
+        refuse("rows", f"rows has shape {chosen.shape}; expected one dimension")
+    if chosen.size and chosen.dtype.kind not in "iu":
+        refuse_type("rows", f"rows has dtype {chosen.dtype}; expected integers")
+    return np.ascontiguousarray(chosen, np.int64)

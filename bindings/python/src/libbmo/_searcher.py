@@ -1,0 +1,375 @@
+"""Searches: a dataset and its parameters, bound and checked once."""
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Optional, Tuple, Union
+
+import numpy as np
+
+from . import _structs
+from ._dataset import Dataset, row_numbers
+from ._errors import refuse, refuse_type
+from ._library import lib
+from ._params import Config, Params, int64, takes_params
+from ._points import Points, address, as_points, element_strides
+from ._stats import Stats, stats_of
+from ._watch import Cancel, ProgressLike
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+    from typing_extensions import Unpack
+
+    Array = np.ndarray[Any, Any]
+    Out = Optional[Tuple[Optional[Array], Optional[Array]]]
+
+# The types of index and distance.
+_TYPES: tuple[dict[np.dtype[Any], int], ...] = (
+    {np.dtype(np.int64): _structs.I64, np.dtype(np.int32): _structs.I32},
+    {np.dtype(np.float64): _structs.F64, np.dtype(np.float32): _structs.F32})
+ROW_STATS = np.dtype([("coord_ops", np.uint64), ("rounds", np.uint32), ("exact_evals", np.uint32)])
+
+
+class Neighbors:
+    """The nearest points of each query. ``index, distance = neighbors`` takes it apart.
+
+    Attributes
+    ----------
+    index : ndarray of int64, shape (m, k)
+        Numbers of points, counted from 0. Nearest first, ties by least index.
+    distance : ndarray of float64, shape (m, k)
+        Their distances, computed in full.
+    stats : Stats
+        What was proved, and what it cost.
+    row_stats : ndarray or None
+        With ``row_stats=True``: the fields coord_ops, rounds and exact_evals of each query, shape (m,).
+    """
+
+    __slots__ = ("_told", "distance", "index", "row_stats")
+
+    def __init__(self, index: Array, distance: Array, told: _structs.Stats | Stats, row_stats: Array | None = None) -> None:
+        self.index = index
+        self.distance = distance
+        self.row_stats = row_stats
+        self._told = told
+
+    @property
+    def stats(self) -> Stats:
+        """What was proved, and what it cost."""
+        if not isinstance(self._told, Stats):  # made when it is asked for: a lone query would feel it
+            self._told = stats_of(self._told)
+        return self._told
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Neighbors, (self.index, self.distance, self.stats, self.row_stats)
+
+    def __iter__(self) -> Iterator[Array]:
+        return iter((self.index, self.distance))
+
+    def __repr__(self) -> str:
+        m, k = self.index.shape
+        return f"Neighbors({k} of each of {m} queries, guarantee: {self.stats.guarantee}, gain: {self.stats.gain:.3g})"
+
+
+class Searcher:
+    """A dataset bound to parameters that are checked once. Immutable; any number of threads may search with it at once.
+
+    Parameters
+    ----------
+    points : Dataset, or what `Dataset` takes
+        The points to search among.
+    progress, cancel
+        As for `Dataset`.
+    **params
+        Every parameter of the library's table: see `params`. Those that most need:
+
+        - metric: ``"l2"`` (default), ``"sqeuclidean"``, ``"l1"``, ``"lp"`` with `p`, ``"cosine"``, ``"inner_product"``;
+        - delta: the probability that an answer is wrong, 0.01 unless you set it;
+        - seed: the random order in which coordinates are read. The same seed gives the same answer;
+        - threads: 1 unless you set it; 0 for `threads_available`. It changes the time, never the answer;
+        - method: ``"exact"`` computes every distance, or rules it out by a bound that cannot fail.
+
+        And two that are not in the table: `weights`, a number for each coordinate; and `rho`, a coordinate distance of your
+        own. ``rho(a, b, coordinate)`` takes three arrays of the same length, of the query, of a point, and of the numbers of
+        coordinates. It returns as many finite numbers, not negative; the distance is their sum over all coordinates.
+
+    Raises
+    ------
+    InvalidArgument
+        A parameter is out of its range, or the parameters do not combine; the message says what to change.
+
+    Examples
+    --------
+    >>> import libbmo
+    >>> import numpy as np
+    >>> points = np.random.default_rng(1).normal(size=(100, 300))
+    >>> searcher = libbmo.Searcher(points, metric="l1")
+    >>> index, distance = searcher.knn(points[:2] + 0.01, k=3)
+    >>> index.shape, index[:, 0]
+    ((2, 3), array([0, 1]))
+    """
+
+    @takes_params
+    def __init__(self, points: Any, *, progress: ProgressLike = None, cancel: Cancel | None = None,
+                 **params: Unpack[Params]) -> None:
+        self._dataset = points if isinstance(points, Dataset) else Dataset(points, progress=progress, cancel=cancel)
+        self._params = {name: value for name, value in params.items() if value is not None}
+        self._config = Config(self._params)
+        handle = ctypes.c_void_p()
+        self._config.watched(lambda monitor: lib.bmo_query_create(ctypes.byref(handle), self._dataset._handle,
+                                                                  self._config.handle, monitor), progress, cancel)
+        self._handle = handle
+
+    def __del__(self, free: Any = lib.bmo_query_free) -> None:
+        free(getattr(self, "_handle", None))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _searcher, (self._dataset, self._params)
+
+    @property
+    def dataset(self) -> Dataset:
+        """The points that are searched."""
+        return self._dataset
+
+    def __repr__(self) -> str:
+        params = "".join(f", {name}={value!r}" for name, value in self._params.items())
+        return f"Searcher({self._dataset!r}{params})"
+
+    def knn(self, queries: Any, k: int, *, out: Out = None, row_stats: bool = False, progress: ProgressLike = None,
+            cancel: Cancel | None = None) -> Neighbors:
+        """The k nearest points of each query.
+
+        Parameters
+        ----------
+        queries : array_like, sparse matrix or Dataset, shape (m, d)
+            Read during the call only. Dense and sparse queries go with dense and sparse points alike.
+        k : int
+            1 to n.
+        out : tuple of two arrays or None, optional
+            Where to write ``(index, distance)``, each of shape (m, k) with any positive strides. The types are int64 or int32,
+            and float64 or float32. None in place of one leaves it out.
+        row_stats : bool
+            Whether to tell what each query cost.
+        progress, cancel
+            As for `Dataset`.
+
+        Returns
+        -------
+        Neighbors
+
+        Raises
+        ------
+        InvalidArgument
+            k, the width of the queries, or a shape.
+        NonFinite
+            NaN or infinity in the queries; ``row`` and ``col`` tell where.
+        Overflow
+            A distance is beyond its type.
+        KeyboardInterrupt, Canceled
+            The search was stopped. Rows of `out` that were finished are complete, the others are untouched.
+        """
+        given = queries if isinstance(queries, (Dataset, Points)) else as_points(queries, "queries")
+        asked: Any
+        if isinstance(given, Dataset):
+            search, asked = lib.bmo_query_knn, given._handle
+        else:
+            search, asked = lib.bmo_query_knn_sparse if given.is_sparse else lib.bmo_query_knn_dense, given.struct
+        count = int64(k, "k")
+        answer = _Answer(given.n, count, self._dataset.n, out, row_stats)
+        self._config.watched(lambda monitor: search(self._handle, asked, count, answer.out, monitor, answer.stats_ref), progress,
+                             cancel, "queries")
+        return answer.neighbors()
+
+    def knn_rows(self, rows: Any, k: int, *, out: Out = None, row_stats: bool = False, progress: ProgressLike = None,
+                 cancel: Cancel | None = None) -> Neighbors:
+        """The k nearest other points of the points with these numbers, which may repeat.
+
+        A point is no neighbor of itself, but a duplicate of it is.
+
+        Parameters
+        ----------
+        rows : array_like of int, shape (m,)
+            Numbers of points, counted from 0.
+        k : int
+            1 to n - 1.
+        out, row_stats, progress, cancel
+            As for `knn`.
+
+        Returns
+        -------
+        Neighbors
+        """
+        chosen = row_numbers(rows)
+        count = int64(k, "k")
+        answer = _Answer(len(chosen), count, self._dataset.n - 1, out, row_stats)
+        self._config.watched(lambda monitor: lib.bmo_query_knn_rows(self._handle, address(chosen), len(chosen), count, answer.out,
+                                                                    monitor, answer.stats_ref), progress, cancel)
+        return answer.neighbors()
+
+    def knn_graph(self, k: int, *, out: Out = None, row_stats: bool = False, progress: ProgressLike = None,
+                  cancel: Cancel | None = None) -> Neighbors:
+        """The k nearest other points of every point: the k-nearest-neighbor graph.
+
+        A point is no neighbor of itself, but a duplicate of it is.
+
+        Parameters
+        ----------
+        k : int
+            1 to n - 1.
+        out, row_stats, progress, cancel
+            As for `knn`, with m = n.
+
+        Returns
+        -------
+        Neighbors
+        """
+        count = int64(k, "k")
+        answer = _Answer(self._dataset.n, count, self._dataset.n - 1, out, row_stats)
+        self._config.watched(lambda monitor: lib.bmo_query_graph(self._handle, count, answer.out, monitor, answer.stats_ref),
+                             progress, cancel)
+        return answer.neighbors()
+
+
+class _Answer:
+    """Where a search writes, and what it tells."""
+
+    __slots__ = ("_arrays", "_row_stats", "_stats", "out", "stats_ref")
+
+    def __init__(self, m: int, k: int, candidates: int, out: Out, row_stats: bool) -> None:
+        self._row_stats = np.zeros(m, ROW_STATS) if row_stats else None
+        told = 0 if self._row_stats is None else address(self._row_stats)
+        if out is not None:
+            outer, inner = _check_out(out, (m, k))
+            self._arrays: Any = out
+            self.out = _structs.Output.packed(
+                0, *(0 if array is None else kinds[array.dtype] for array, kinds in zip(out, _TYPES)),
+                *(0 if array is None else address(array) for array in out), (m - 1) * outer + (k - 1) * inner + 1 if m and k else 0,
+                outer, inner, 0, told)
+        else:
+            width = k if 1 <= k <= candidates else 0  # otherwise the library says what is wrong with k
+            index, distance = np.empty((m, width), np.int64), np.empty((m, width), np.float64)
+            self._arrays = index, distance
+            self.out = _structs.Output.packed(0, 0, 0, address(index), address(distance), m * width, 0, 0, 0, told)
+        self._stats = _structs.Stats.blank()
+        self.stats_ref = ctypes.byref(self._stats)
+
+    def neighbors(self) -> Neighbors:
+        index, distance = self._arrays
+        return Neighbors(index, distance, self._stats, self._row_stats)
+
+
+def _check_out(out: Any, shape: tuple[int, int]) -> tuple[int, int]:
+    """The strides of the arrays of `out`, in elements."""
+    if not isinstance(out, tuple) or len(out) != 2:
+        refuse_type("out", f"out is {type(out).__name__}; expected a tuple of two: index and distance")
+    strides = [_check_array(name, array, kinds, shape) for name, array, kinds in zip(("index", "distance"), out, _TYPES)
+               if array is not None]
+    if len(strides) == 2 and strides[0] != strides[1]:
+        refuse("out", f"out: index has strides {strides[0]} and distance {strides[1]}, in elements; expected the same")
+    return strides[0] if strides else (shape[1], 1)
+
+
+def _check_array(name: str, array: Any, kinds: dict[np.dtype[Any], int], shape: tuple[int, int]) -> tuple[int, int]:
+    if not isinstance(array, np.ndarray):
+        refuse_type("out", f"out: {name} is {type(array).__name__}; expected a NumPy array or None")
+    if array.dtype not in kinds:
+        refuse_type("out", f"out: {name} has dtype {array.dtype}; expected {' or '.join(map(str, kinds))}")
+    if array.shape != shape:
+        refuse("out", f"out: {name} has shape {array.shape}; expected {shape}")
+    if not array.flags.writeable:
+        refuse("out", f"out: {name} is read-only; expected an array to write to")
+    strides = element_strides(array)
+    if strides is None:
+        refuse("out", f"out: {name} has strides {array.strides}; expected positive multiples of {array.itemsize}")
+    outer, inner = strides
+    inner = inner or 1
+    return outer or shape[1] * inner, inner
+
+
+def _searcher_for(points: Any, queries: int, progress: ProgressLike, cancel: Cancel | None, params: Params) -> Searcher:
+    """A searcher of a dataset as it is, or of points with what so many queries pay for, as bmo_knn() does."""
+    if isinstance(points, Dataset):
+        return Searcher(points, progress=progress, cancel=cancel, **params)
+    dataset = Dataset(points, progress=progress, cancel=cancel)
+    if params.get("box") != "dense" and queries:
+        sized = params.copy()
+        sized["expected_queries"] = params.get("expected_queries") or queries
+        dataset = dataset.prepare(progress=progress, cancel=cancel, **sized)
+    return Searcher(dataset, progress=progress, cancel=cancel, **params)
+
+
+def _searcher(dataset: Dataset, params: dict[str, Any]) -> Searcher:
+    return Searcher(dataset, **params)
+
+
+@takes_params
+def knn(points: Any, queries: Any, k: int, *, out: Out = None, row_stats: bool = False, progress: ProgressLike = None,
+        cancel: Cancel | None = None, **params: Unpack[Params]) -> Neighbors:
+    """The k nearest points of each query.
+
+    Parameters
+    ----------
+    points : array_like, sparse matrix or Dataset, shape (n, d)
+        The points to search among. For more than one call on the same points, make a `Searcher`.
+    queries : array_like, sparse matrix or Dataset, shape (m, d)
+        The points to find neighbors of.
+    k : int
+        1 to n.
+    out, row_stats, progress, cancel
+        As for `Searcher.knn`.
+    **params
+        Every parameter of the library's table, such as `metric`, `delta`, `seed` and `threads`: see `Searcher`.
+
+    Returns
+    -------
+    Neighbors
+        Right for each query with probability at least 1 - delta, whatever the data, if ``stats.guarantee`` is PROVEN.
+
+    Examples
+    --------
+    >>> import libbmo
+    >>> import numpy as np
+    >>> points = np.arange(1000, dtype=np.float32)[:, None] * np.ones(256, np.float32)
+    >>> index, distance = libbmo.knn(points, points[500:501], k=3)
+    >>> index
+    array([[500, 499, 501]])
+    >>> distance
+    array([[ 0., 16., 16.]])
+    """
+    given = queries if isinstance(queries, Dataset) else as_points(queries, "queries")
+    searcher = _searcher_for(points, given.n, progress, cancel, params)
+    return searcher.knn(given, k, out=out, row_stats=row_stats, progress=progress, cancel=cancel)
+
+
+@takes_params
+def knn_graph(points: Any, k: int, *, out: Out = None, row_stats: bool = False, progress: ProgressLike = None,
+              cancel: Cancel | None = None, **params: Unpack[Params]) -> Neighbors:
+    """The k nearest other points of every point: the k-nearest-neighbor graph.
+
+    A point is no neighbor of itself, but a duplicate of it is.
+
+    Parameters
+    ----------
+    points : array_like, sparse matrix or Dataset, shape (n, d)
+    k : int
+        1 to n - 1.
+    out, row_stats, progress, cancel
+        As for `Searcher.knn`, with m = n.
+    **params
+        Every parameter of the library's table, such as `metric`, `delta`, `seed` and `threads`: see `Searcher`.
+
+    Returns
+    -------
+    Neighbors
+
+    Examples
+    --------
+    >>> import libbmo
+    >>> import numpy as np
+    >>> points = np.array([[0.0], [1.0], [3.0], [3.0]])
+    >>> libbmo.knn_graph(points, k=1).index.T
+    array([[1, 0, 3, 2]])
+    """
+    given = points if isinstance(points, Dataset) else as_points(points, "points")
+    searcher = _searcher_for(points, given.n, progress, cancel, params)
+    return searcher.knn_graph(k, out=out, row_stats=row_stats, progress=progress, cancel=cancel)

@@ -1,0 +1,6 @@
+"""What all tests share."""
+from hypothesis import settings
+
+# The same cases in every run, and no folder of those of earlier ones.
+settings.register_profile("libbmo", database=None, derandomize=True, deadline=None)
+settings.load_profile("libbmo")

@@ -1,0 +1,180 @@
+"""Datasets: memory, files, preparation, pickles."""
+from __future__ import annotations
+
+import copy
+import gc
+import gzip
+import pickle
+import weakref
+
+import numpy as np
+import pytest
+import scipy.io
+import scipy.sparse
+
+import brute
+import libbmo
+
+X = brute.whole(1, 60, 50).astype("f4")
+
+
+def test_borrowed_memory_lives_as_long_as_what_refers_to_it():
+    array = X.copy()
+    alive = weakref.ref(array)
+    dataset = libbmo.Dataset(array)
+    del array
+    prepared = dataset.prepare(box="dense")
+    searcher = libbmo.Searcher(prepared)
+    del dataset, prepared
+    gc.collect()
+    brute.check(searcher.knn(X[:3], 2), brute.nearest(X[:3], X, 2))
+    assert alive() is not None and searcher.dataset.info.bytes_borrowed == X.nbytes
+    del searcher
+    gc.collect()
+    assert alive() is None
+
+
+@pytest.mark.parametrize("change", [lambda x: libbmo.Dataset(x, copy=True), lambda x: libbmo.Dataset(x.astype(np.int64)),
+                                    lambda x: libbmo.Dataset(x).prepare(box="dense")])
+def test_memory_that_is_not_needed_is_let_go_of(change):
+    points = np.abs(brute.whole(1, 60, 50)).astype("f4")  # bytes in truth: prepare() copies them as bytes
+    dataset = change(points)
+    assert dataset.info.bytes_borrowed == 0 and not any(isinstance(kept, np.ndarray) for kept in dataset._keep)
+
+
+def test_a_dataset_is_no_copy_unless_asked():
+    array = X.copy()
+    shared, own = libbmo.Dataset(array), libbmo.Dataset(array, copy=True)
+    assert shared.info.bytes_borrowed == array.nbytes and shared.info.bytes_owned < array.nbytes
+    assert own.info.bytes_borrowed == 0 and own.info.bytes_owned >= array.nbytes
+    array[0] = 7
+    assert shared.rows([0])[0, 0] == 7 and own.rows([0])[0, 0] == X[0, 0]
+
+
+def test_a_dataset_is_no_point():
+    with pytest.raises(TypeError, match="points is a Dataset"):
+        libbmo.Dataset(libbmo.Dataset(X))
+
+
+def test_info_and_shape():
+    dataset = libbmo.Dataset(X)
+    info = dataset.info
+    assert (info.kind, info.box, info.metric, info.dtype, info.n, info.d, info.nnz) == ("dense", "", "", np.float32, 60, 50, 3000)
+    assert dataset.shape == (60, 50) and len(dataset) == dataset.n == 60 and dataset.d == 50
+    sparse = libbmo.Dataset(scipy.sparse.csr_array(np.eye(4)))
+    assert sparse.info.kind == "sparse" and sparse.info.nnz == 4
+    assert repr(sparse) == "Dataset(4 points x 4 coordinates, sparse, float64)"
+
+
+def test_rows():
+    dataset = libbmo.Dataset(X)
+    np.testing.assert_array_equal(dataset.rows(np.array([5, 5, 0], np.uint8)), X[[5, 5, 0]])
+    assert dataset.rows([]).shape == (0, 50)
+    with pytest.raises(libbmo.InvalidArgument, match=r"rows\[1\] is 60; the dataset has 60 points"):
+        dataset.rows([0, 60])
+
+
+def save_npy(path):
+    np.save(path, X)
+
+
+def save_npy_gz(path):
+    with gzip.open(path, "wb") as file:
+        np.save(file, X)
+
+
+def save_mtx(path):
+    scipy.io.mmwrite(path, scipy.sparse.csr_array(X))
+
+
+def save_fvecs(path):
+    np.hstack([np.full((60, 1), 50, "i4").view("f4"), X]).tofile(path)
+
+
+def save_bmo(path):
+    libbmo.Dataset(X).save(path)
+
+
+@pytest.mark.parametrize("name, save", [("x.npy", save_npy), ("x.npy.gz", save_npy_gz), ("x.mtx", save_mtx), ("x.fvecs", save_fvecs),
+                                        ("ä ö.bmo", save_bmo)])
+@pytest.mark.parametrize("copied", [False, True])
+def test_open(tmp_path, name, save, copied):
+    path = tmp_path / name
+    save(path)
+    for spelled in (path, str(path)):
+        np.testing.assert_array_equal(libbmo.Dataset.open(spelled, copy=copied).rows(range(60)), X)
+
+
+def test_open_maps_files_unless_a_copy_is_asked_for(tmp_path):
+    np.save(tmp_path / "x.npy", X)
+    assert libbmo.Dataset.open(tmp_path / "x.npy").info.bytes_borrowed >= X.nbytes
+    assert libbmo.Dataset.open(tmp_path / "x.npy", copy=True).info.bytes_borrowed == 0
+
+
+def test_files_that_cannot_be_opened(tmp_path):
+    with pytest.raises(FileNotFoundError):
+        libbmo.Dataset.open(tmp_path / "points of data.npy")
+    (tmp_path / "text.npy").write_text("no numbers")
+    with pytest.raises(libbmo.Error, match="text.npy") as refused:
+        libbmo.Dataset.open(tmp_path / "text.npy")
+    assert isinstance(refused.value, ValueError)
+    with pytest.raises(OSError, match="points of data"):
+        libbmo.Dataset(X).save(tmp_path / "points of data" / "x.bmo")
+    np.save(tmp_path / "nan.npy", np.array([[1, np.nan]]))
+    with pytest.raises(libbmo.NonFinite) as nan:
+        libbmo.Dataset.open(tmp_path / "nan.npy")
+    assert (nan.value.row, nan.value.col) == (0, 1)
+
+
+@pytest.mark.parametrize("box", ["dense", "rotated", "projected"])
+def test_save_keeps_the_preparation(tmp_path, box):
+    prepared = libbmo.Dataset(X).prepare(box=box, seed=9)
+    prepared.save(tmp_path / "x.bmo")
+    opened = libbmo.Dataset.open(tmp_path / "x.bmo")
+    assert (opened.info.box, opened.info.seed) == (box, 9) == (prepared.info.box, prepared.info.seed)
+    one, two = (libbmo.knn(data, X[:5], 3) for data in (prepared, opened))
+    np.testing.assert_array_equal(one.index, two.index)
+    np.testing.assert_array_equal(one.distance, two.distance)
+
+
+@pytest.mark.parametrize("protocol", range(2, pickle.HIGHEST_PROTOCOL + 1))
+@pytest.mark.parametrize("made", [lambda: libbmo.Dataset(X), lambda: libbmo.Dataset(X).prepare(box="rotated"),
+                                  lambda: libbmo.Dataset(scipy.sparse.csr_array(X * (X > 12)))])
+def test_pickle(protocol, made):
+    dataset = made()
+    again = pickle.loads(pickle.dumps(dataset, protocol))
+    assert again.info.kind == dataset.info.kind and again.info.box == dataset.info.box
+    np.testing.assert_array_equal(again.rows(range(60)), dataset.rows(range(60)))
+
+
+def test_pickle_out_of_band():
+    buffers = []
+    frame = pickle.dumps(libbmo.Dataset(X), 5, buffer_callback=buffers.append)
+    assert len(frame) < X.nbytes <= sum(len(buffer.raw()) for buffer in buffers)
+    np.testing.assert_array_equal(pickle.loads(frame, buffers=buffers).rows([3]), X[3:4])
+
+
+def test_searchers_and_answers_pickle():
+    searcher = libbmo.Searcher(X, metric="l1", seed=4)
+    found = searcher.knn(X[:3], 2)
+    for again in (pickle.loads(pickle.dumps(searcher)), copy.deepcopy(searcher)):
+        np.testing.assert_array_equal(again.knn(X[:3], 2).index, found.index)
+        assert repr(again) == repr(searcher)
+    kept = pickle.loads(pickle.dumps(found))
+    assert kept.stats == found.stats and (kept.index == found.index).all()
+    with pytest.raises(libbmo.InvalidArgument) as refused:
+        searcher.knn(X[:3], 0)
+    again = pickle.loads(pickle.dumps(refused.value))
+    assert type(again) is libbmo.InvalidArgument and again.argument == "k" and str(again) == str(refused.value)
+
+
+def test_prepare_with_expected_queries_may_prepare_nothing():
+    assert libbmo.Dataset(X).prepare(expected_queries=1).info.box == ""
+
+
+def test_a_searcher_that_does_not_fit_the_preparation():
+    prepared = libbmo.Dataset(X).prepare(box="rotated", metric="l2", seed=1)
+    with pytest.raises(libbmo.InvalidArgument, match="seed"):
+        libbmo.Searcher(prepared, seed=2)
+    with pytest.raises(libbmo.InvalidArgument, match=r"call prepare\(\) with these parameters first"):
+        libbmo.Searcher(X, box="rotated")
