@@ -150,8 +150,9 @@ void check_projected(B &box) {
     check_sums(box, sums);
 }
 
-const bmo::Metric kMetrics[] = {
-    {BMO_METRIC_SQEUCLIDEAN, 2}, {BMO_METRIC_L1, 1}, {BMO_METRIC_LP, 3}, {BMO_METRIC_LP, 0.5}, {BMO_METRIC_LP, 32}};
+const bmo::Metric kMetrics[] = {bmo::Metric::from(BMO_METRIC_SQEUCLIDEAN, 2), bmo::Metric::from(BMO_METRIC_L1, 1),
+                                bmo::Metric::from(BMO_METRIC_LP, 3), bmo::Metric::from(BMO_METRIC_LP, 0.5),
+                                bmo::Metric::from(BMO_METRIC_LP, 32)};
 
 bmo::Settings settings_of(std::int64_t metric) {
     bmo::Settings settings;

@@ -7,25 +7,17 @@ from __future__ import annotations
 
 import ctypes
 import os
-import pathlib
 from typing import Any
 
+from ._places import places
 from ._structs import PROTOTYPES
 
 _OLDEST = 1000  # 0.1.0, whose header the structs follow
 
 
-def _candidates() -> list[str]:
-    told = os.environ.get("BMO_LIBRARY")
-    if told:
-        return [told]
-    here = pathlib.Path(__file__).resolve().parent
-    places = [here / "libbmo.so", *(parent / "build" / "src" / "libbmo.so" for parent in here.parents[3:4])]
-    return [str(place) for place in places if place.exists()] + ["libbmo.so.0"]
-
-
 def _load() -> ctypes.CDLL:
-    path = _candidates()[0]
+    told = os.environ.get("BMO_LIBRARY")
+    path = told or [*places("libbmo.so", "src/libbmo.so"), "libbmo.so.0"][0]
     try:
         loaded = ctypes.CDLL(path)
     except OSError as failure:
