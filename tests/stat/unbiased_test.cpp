@@ -232,7 +232,7 @@ void spread_is_that_of_distances(void **) {
 }
 
 // A box whose sample at position j is j.
-struct Positions {
+struct Positions : bmo::BoxDefaults<Positions> {
     static std::int64_t arms() { return 1; }
     static std::int64_t population() { return 60; }
     static std::uint64_t pull(std::int64_t, int, std::span<const std::int32_t>, float *) { return 0; }
