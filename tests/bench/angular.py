@@ -5,7 +5,7 @@ usage: angular.py POINTS.npy QUERIES.npy [--queries 200] [--threads 1] [--seed 1
 
 POINTS and QUERIES: uint8, n x d and q x d. k = 5, delta = 0.01, queries only; preparing is reported apart. An answer is right
 when its distances are those of numpy, whose products of bytes are exact. Processor time, which other work on the machine
-disturbs less. Needs numpy; the library as tests/stat/libbmo.py says.
+disturbs less. Needs numpy; the library as tests/stat/searches.py says.
 """
 import argparse
 import pathlib
@@ -15,7 +15,7 @@ import time
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "stat"))
-import libbmo  # noqa: E402
+import searches  # noqa: E402
 
 K = 5
 
@@ -42,21 +42,21 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
     points, queries = np.load(args.points), np.load(args.queries_file)[:args.queries]
-    data = libbmo.Dataset(points)
+    data = searches.Dataset(points)
     for metric in ("cosine", "inner_product"):
         expected = truth(points, queries, metric)
         for box in ("dense", "rotated", "projected"):
             params = dict(metric=metric, box=box, seed=args.seed, threads=args.threads)
             start = time.perf_counter()
-            prepared = data.prepare(libbmo.Config(**params))
+            prepared = data.prepare(**params)
             preparing, start = time.perf_counter() - start, time.process_time()
-            _, distance, stats = libbmo.knn(prepared, K, queries=queries, method="bandit", **params)
+            _, distance, stats = searches.knn(prepared, K, queries=queries, method="bandit", **params)
             seconds = time.process_time() - start
             right = np.isclose(distance, expected, rtol=1e-9, atol=1e-12).all(1).mean()
             print(f"{metric}, {box} box: prepared in {preparing:.1f} s; {1e3 * seconds / len(queries):.2f} ms a query, "
                   f"{stats.gain:.0f} times fewer operations, "
                   f"{stats.coord_ops_brute / (stats.coord_ops + stats.projection_ops):.0f} with those on queries, "
-                  f"{100 * right:.1f}% right, {stats.promise}", flush=True)
+                  f"{100 * right:.1f}% right, {stats.guarantee}", flush=True)
 
 
 if __name__ == "__main__":

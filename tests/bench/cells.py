@@ -9,7 +9,7 @@ DIR: X.mtx.gz (points in rows) and ref_knn.npz: rows `query`, and their nearest 
   rows      those of each point (query scattered)
   columns   those of the query's columns (inverted index)
 Then every point is asked for its neighbors, by the bandit, by the exact scan and by default, for time: wall, and processor time, which
-other work on the machine disturbs less. --entries leaves that out. Needs numpy; the library as tests/stat/libbmo.py says.
+other work on the machine disturbs less. --entries leaves that out. Needs numpy; the library as tests/stat/searches.py says.
 """
 import argparse
 import gzip
@@ -20,7 +20,7 @@ import time
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "stat"))
-import libbmo  # noqa: E402
+import searches  # noqa: E402
 
 TARGETS = {"l1": (15, 8, 2), "sqeuclidean": (15, 8, 1.5)}
 
@@ -60,24 +60,24 @@ def main():
     args = parser.parse_args()
     path, reference = args.directory / "X.mtx.gz", np.load(args.directory / "ref_knn.npz")
     queries, k = reference["query"], args.k
-    dataset, seconds, _ = timed(lambda: libbmo.Dataset.open(path))
-    prepared, prepare, _ = timed(lambda: dataset.prepare(libbmo.Config()))
+    dataset, seconds, _ = timed(lambda: searches.Dataset.open(path, copy=True))
+    prepared, prepare, _ = timed(lambda: dataset.prepare())
     base = baselines(path, queries)
-    print(f"read in {seconds:.2f} s, prepared in {prepare:.2f} s, {libbmo.isa()}, k = {k}, delta = 0.01")
+    print(f"read in {seconds:.2f} s, prepared in {prepare:.2f} s, {searches.isa()}, k = {k}, delta = 0.01")
     good = True
     for metric, name in (("l1", "l1_dist"), ("sqeuclidean", "l2sq_dist")):
-        _, distance, stats = libbmo.knn(prepared, k, rows=queries, metric=metric, method="bandit", threads=args.threads)
+        _, distance, stats = searches.knn(prepared, k, rows=queries, metric=metric, method="bandit", threads=args.threads)
         right = int((distance == reference[name][:, :k]).all(1).sum())
         gains = [entries / stats.coord_ops for entries in base]
         met = right == len(queries) and all(gain >= target for gain, target in zip(gains, TARGETS[metric]))
-        good = good and met and stats.promise in ("proven", "exact")
-        print(f"{metric}: {right} of {len(queries)} right, {stats.promise}; {stats.coord_ops / stats.queries:,.0f} entries a query: "
+        good = good and met and str(stats.guarantee) in ("proven", "exact")
+        print(f"{metric}: {right} of {len(queries)} right, {stats.guarantee}; {stats.coord_ops / stats.queries:,.0f} entries a query: "
               f"{gains[0]:.1f}x fewer than paper, {gains[1]:.1f}x than rows, {gains[2]:.2f}x than columns")
         if args.entries:
             continue
         every = np.arange(rows_of(path), dtype=np.int64)
         for method in ("bandit", "exact", "auto"):
-            _, wall, cpu = timed(lambda: libbmo.knn(prepared, k, rows=every, metric=metric, method=method, threads=args.threads))
+            _, wall, cpu = timed(lambda: searches.knn(prepared, k, rows=every, metric=metric, method=method, threads=args.threads))
             print(f"    all {len(every)} rows, {method}: {wall:.2f} s wall, {cpu:.2f} s of processor")
     sys.exit(0 if good else 1)
 

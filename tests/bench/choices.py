@@ -8,7 +8,7 @@ scipy.sparse); what is not there is left out. To these come uniform points, 1,00
 there are no queries apart, the last points are, or of cells the first. k = 5, delta = 0.01, one thread. A line for each
 choice: seconds to prepare, for the queries, and both together; then `auto` (the box is left to bmo_dataset_prepare(), which is told how many queries will come, and all else
 to the search), what it chose, and its time as a multiple of the best choice's. Medians over the runs, the choices in turn.
-Needs numpy and scipy; the library as tests/stat/libbmo.py says.
+Needs numpy and scipy; the library as tests/stat/searches.py says.
 """
 import argparse
 import pathlib
@@ -20,12 +20,11 @@ import numpy as np
 import scipy.sparse
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "stat"))
-import libbmo  # noqa: E402
+import searches  # noqa: E402
 
 K = 5
 MOST = 1000  # queries
-NAMES_OF_METHODS = ("auto", "race", "scan", "uniform")
-NAMES_OF_BOXES = ("auto", "dense", "sparse", "sparse_union", "rotated", "own", "projected")
+NAMES_OF_METHODS = {"bandit": "race", "exact": "scan", "uniform": "uniform"}
 DENSE = {"scan": (None, dict(method="exact")), "race, not prepared": (None, dict(method="bandit")),
          "dense": ("dense", dict(method="bandit")), "rotated": ("rotated", dict(method="bandit")),
          "projected": ("projected", dict(method="bandit"))}
@@ -60,15 +59,15 @@ def search(points, queries, asked, metric, box, params):
     common = dict(metric=metric, **params)
     data, prepare = points, 0.0
     if box:
-        config = libbmo.Config(metric=metric, box=box, seed=1, **({"expected_queries": asked} if box == "auto" else {}))
-        data, prepare = timed(lambda: points.prepare(config))
+        how = dict(metric=metric, box=box, seed=1, **({"expected_queries": asked} if box == "auto" else {}))
+        data, prepare = timed(lambda: points.prepare(**how))
     ask = dict(rows=np.arange(asked, dtype=np.int64)) if queries is None else dict(queries=queries[:asked])
-    (_, _, stats), seconds = timed(lambda: libbmo.knn(data, K, **ask, **common))
+    (_, _, stats), seconds = timed(lambda: searches.knn(data, K, **ask, **common))
     return prepare, seconds, stats
 
 
 def chosen(stats):
-    return f"{NAMES_OF_METHODS[stats.method]} {NAMES_OF_BOXES[stats.box]}"
+    return f"{NAMES_OF_METHODS[stats.method]} {stats.box}"
 
 
 def measure(points, queries, choices, asked, args):
@@ -109,7 +108,7 @@ def main():
     for name, choices, points, queries in data_sets(args.data):
         if any(word in name for word in args.only):
             for asked in args.queries:
-                report(name, asked, *measure(libbmo.Dataset(points), queries, choices, asked, args))
+                report(name, asked, *measure(searches.Dataset(points), queries, choices, asked, args))
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ usage: clusters.py [--sizes 12500 25000 50000 100000 200000] [--of-cluster 500] 
 Clusters lie at random places of a space of 32 dimensions, turned into one of d; points are normal about them. Queries are
 further points. Prints for each n the operations of a scan over those that were taken (gain), the thousands of operations and
 the milliseconds of a query, of one thread, the median of five runs, what preparing took, and how many answers numpy finds
-wrong. The library: as tests/stat/libbmo.py says.
+wrong. The library: as tests/stat/searches.py says.
 """
 import argparse
 import pathlib
@@ -17,7 +17,7 @@ import time
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "stat"))
-import libbmo  # noqa: E402
+import searches  # noqa: E402
 
 RANK, RUNS, DELTA = 32, 5, 0.01
 
@@ -57,11 +57,11 @@ def main():
         places = random.standard_normal((n // args.of_cluster, RANK), np.float32) @ directions
         points, queries = draw(random, places, n), draw(random, places, args.queries)
         start = time.perf_counter()
-        data = libbmo.Dataset(points).prepare(libbmo.Config(box="projected", metric="l2", seed=1, threads=1))
+        data = searches.Dataset(points).prepare(box="projected", metric="l2", seed=1, threads=1)
         prepared, times = time.perf_counter() - start, []
         for _ in range(RUNS):
             start = time.perf_counter()
-            _, distance, stats = libbmo.knn(data, args.k, queries=queries, box="projected", method="bandit", metric="l2",
+            _, distance, stats = searches.knn(data, args.k, queries=queries, box="projected", method="bandit", metric="l2",
                                             delta=DELTA, seed=1, threads=1)
             times.append((time.perf_counter() - start) / len(queries) * 1000)
         print(f"| {n} | {stats.coord_ops_brute / stats.coord_ops:.0f} | {stats.coord_ops / len(queries) / 1000:.0f} | "

@@ -5,7 +5,7 @@ usage: images.py POINTS.npy QUERIES.npy [-k 5] [--delta 0.01] [--metric l2 l1] [
 
 POINTS and QUERIES: uint8, n x d and q x d. The true distances are integers: of l2 by a product of matrices in float64, in
 which every sum is exact, and of l1 in integers; --truth keeps them in a file from one run to the next (l1 takes minutes).
-An answer counts as right when all its k distances are the true ones. Needs numpy; the library as tests/stat/libbmo.py says.
+An answer counts as right when all its k distances are the true ones. Needs numpy; the library as tests/stat/searches.py says.
 """
 import argparse
 import pathlib
@@ -14,7 +14,7 @@ import sys
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "stat"))
-import libbmo  # noqa: E402
+import searches  # noqa: E402
 
 ROWS = 2500  # points at a time
 
@@ -61,19 +61,19 @@ def main():
     args = parser.parse_args()
     points, queries = np.load(args.points), np.load(args.queries)
     print(f"{len(points)} points, {len(queries)} queries, {points.shape[1]} coordinates, k = {args.k}, "
-          f"delta = {args.delta}, {libbmo.isa()}")
+          f"delta = {args.delta}, {searches.isa()}")
     want = {metric: truth(args.truth, metric, points, queries, args.k) for metric in args.metric}
     first = {}
     for kind in args.types:
-        dataset = libbmo.Dataset(points.astype(kind))
+        dataset = searches.Dataset(points.astype(kind))
         for metric in args.metric:
-            prepared = dataset.prepare(libbmo.Config(metric=metric, box=args.box))
-            index, dist, stats = libbmo.knn(prepared, args.k, queries.astype(kind), metric=metric, box=args.box, delta=args.delta,
+            prepared = dataset.prepare(metric=metric, box=args.box)
+            index, dist, stats = searches.knn(prepared, args.k, queries.astype(kind), metric=metric, box=args.box, delta=args.delta,
                                            method="bandit")
             right = (dist == want[metric]).all(1).mean()
             same = "" if metric not in first else f", same neighbors as {args.types[0]}: {(index == first[metric]).all()}"
             first.setdefault(metric, index)
-            print(f"{kind} {metric}: gain {stats.gain:.1f}, {stats.promise}, accuracy {right:.2%}{same}, "
+            print(f"{kind} {metric}: gain {stats.gain:.1f}, {stats.guarantee}, accuracy {right:.2%}{same}, "
                   f"{stats.exact_evals / stats.queries:.1f} exact sums a query", flush=True)
 
 

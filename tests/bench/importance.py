@@ -5,7 +5,7 @@ usage: importance.py [--images POINTS.npy QUERIES.npy] [--cells DIR] [--queries 
 
 A line of a table for each metric, sampling and delta: gain, wrong answers with their 95% confidence interval, milliseconds of
 processor time a query, one thread, k = 5. POINTS, QUERIES and DIR as tests/stat/bandits.py has them. Needs numpy and scipy;
-the library as tests/stat/libbmo.py says.
+the library as tests/stat/searches.py says.
 """
 import argparse
 import pathlib
@@ -16,7 +16,7 @@ import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "stat"))
 import bandits  # noqa: E402
-import libbmo  # noqa: E402
+import searches  # noqa: E402
 from intervals import interval  # noqa: E402
 
 
@@ -24,7 +24,7 @@ def report(name, metric, dataset, what, truth):
     for sampling in ("without_replacement", "importance"):
         for delta in bandits.DELTAS:
             start = time.process_time()
-            _, distance, stats = libbmo.knn(dataset, bandits.K, metric=metric, method="bandit", box="dense",
+            _, distance, stats = searches.knn(dataset, bandits.K, metric=metric, method="bandit", box="dense",
                                             sampling=sampling, delta=delta, **what)
             took = (time.process_time() - start) * 1e3 / len(distance)
             wrong = int((~np.isclose(distance, truth, rtol=1e-12, atol=0).all(1)).sum())

@@ -8,7 +8,7 @@ library's own (method exact: batched scans). That the labels of the outcome are 
 here too, by a product of matrices in float64. --projected prepares the data for the projected box first, outside of the time.
 Operations are given without the moves' and points' projections, and with them. Of sparse points beside those of exact
 Lloyd over all coordinates, as the centers have them, those over the points' entries alone, for who has the centers' norms.
-Needs numpy, and scipy for .mtx; the library as tests/stat/libbmo.py says.
+Needs numpy, and scipy for .mtx; the library as tests/stat/searches.py says.
 """
 import argparse
 import pathlib
@@ -18,7 +18,7 @@ import time
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "stat"))
-import libbmo  # noqa: E402
+import searches  # noqa: E402
 
 ROWS = 1000  # points at a time
 
@@ -39,16 +39,16 @@ def read(path, rows):
     """The first points, dense, and a dataset of them."""
     if path.endswith(".npy"):
         points = np.ascontiguousarray(np.load(path, mmap_mode="r")[:rows])
-        return points, libbmo.Dataset(points)
+        return points, searches.Dataset(points)
     import scipy.io
 
     entries = scipy.io.mmread(path).tocsr()[:rows].astype(np.float32)
-    return entries.toarray(), libbmo.Dataset(entries)
+    return entries.toarray(), searches.Dataset(entries)
 
 
 def timed(*args, **params):
     wall, cpu = time.perf_counter(), time.process_time()
-    outcome = libbmo.kmeans(*args, **params)
+    outcome = searches.kmeans(*args, **params)
     return outcome, time.perf_counter() - wall, time.process_time() - cpu
 
 
@@ -66,13 +66,13 @@ def main():
     n, d = points.shape
     start = points[np.random.default_rng(args.start).choice(n, args.k, replace=False)]
     if args.projected:
-        dataset = dataset.prepare(libbmo.Config(box="projected", threads=args.threads))
+        dataset = dataset.prepare(box="projected", threads=args.threads)
     common = dict(max_iter=args.max_iter, threads=args.threads)
-    (centers, labels, inertia, moves, stats), wall, cpu = timed(dataset, start, n, **common)
+    (centers, labels, inertia, moves, stats), wall, cpu = timed(dataset, start, **common)
     steps = moves + 1
     brute = n * args.k * d
     ops = (stats.coord_ops - n * d) / steps  # the inertia is no part of a step
-    print(f"n = {n}, d = {d}, k = {args.k}: {steps} assignment steps, guarantee {stats.promise}")
+    print(f"n = {n}, d = {d}, k = {args.k}: {steps} assignment steps, guarantee {stats.guarantee}")
     print(f"operations a step: exact Lloyd {brute:.3g}, here {ops:.3g}: {brute / ops:.1f} times fewer; with projections "
           f"{brute / (ops + stats.projection_ops / steps):.1f}; distances computed a point and step "
           f"{(stats.exact_evals - n) / steps / n:.2f}")
@@ -83,7 +83,7 @@ def main():
     own, sums = nearest(points, centers)
     print(f"labels of the nearest center (numpy): {100 * (own == labels).mean():.3f} %; inertia off by "
           f"{abs(sums.sum() - inertia) / inertia:.1e}", flush=True)
-    (_, true_labels, true_inertia, true_moves, _), exact_wall, exact_cpu = timed(dataset, start, n, method="exact", **common)
+    (_, true_labels, true_inertia, true_moves, _), exact_wall, exact_cpu = timed(dataset, start, method="exact", **common)
     print(f"exact Lloyd: {true_moves + 1} steps; labels that agree {100 * (true_labels == labels).mean():.3f} %, inertia off "
           f"by {abs(true_inertia - inertia) / true_inertia:.1e}")
     print(f"time: {wall:.2f} s (processor {cpu:.2f}), exact Lloyd {exact_wall:.2f} s (processor {exact_cpu:.2f}): "

@@ -4,7 +4,7 @@
 usage: small.py [POINTS.npy QUERIES.npy] [--runs 31]
 
 Uniform float32 points, each set searched for 1,000 queries of its own kind, or the points of a file, as they are and as
-float32; the two methods in turn; prints the medians and their ratio. Needs numpy; the library as tests/stat/libbmo.py says.
+float32; the two methods in turn; prints the medians and their ratio. Needs numpy; the library as tests/stat/searches.py says.
 """
 import argparse
 import pathlib
@@ -15,14 +15,14 @@ import time
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "stat"))
-import libbmo  # noqa: E402
+import searches  # noqa: E402
 
 SHAPES = ((1000, 32), (1000, 192), (200, 2000))
 
 
 def seconds(dataset, queries, **params):
     start = time.perf_counter()
-    libbmo.knn(dataset, 5, queries, **params)
+    searches.knn(dataset, 5, queries, **params)
     return time.perf_counter() - start
 
 
@@ -44,7 +44,7 @@ def main():
     parser.add_argument("--runs", type=int, default=31)
     args = parser.parse_args()
     for points, queries in of_files(args.files) if args.files else made():
-        dataset = libbmo.Dataset(points)
+        dataset = searches.Dataset(points)
         pairs = [(seconds(dataset, queries), seconds(dataset, queries, method="exact")) for _ in range(args.runs)]
         default, exact = (statistics.median(times) for times in zip(*pairs))
         print(f"n = {len(points)}, d = {points.shape[1]}, {points.dtype}: {default * 1e3:.1f} ms by default, "

@@ -10,7 +10,7 @@ queries only
 ratio of a run, and whether the answers are those of integer arithmetic. Baselines: OpenBLAS sgemm in batches (the best of
 three sizes) with selection of the k least (graph-f32: of every point's others, once, with what ours takes to prepare); a
 plain loop of AVX-512 VNNI products (vnni_scan.c, compiled by cc); and the library's own exact scan. One thread, but for the comparison of two threads with one. Needs numpy with OpenBLAS; the library
-as tests/stat/libbmo.py says.
+as tests/stat/searches.py says.
 """
 import argparse
 import ctypes
@@ -32,7 +32,7 @@ import numpy as np  # noqa: E402
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "stat"))
-import libbmo  # noqa: E402
+import searches  # noqa: E402
 
 K = 5
 LONE = 20  # queries asked one at a time
@@ -102,14 +102,14 @@ class Library:
         self.dataset, self.params, self.gain = dataset, params, 0
 
     def __call__(self, queries):
-        _, distance, stats = libbmo.knn(self.dataset, K, queries, delta=0.01, **self.params)
+        _, distance, stats = searches.knn(self.dataset, K, queries, delta=0.01, **self.params)
         self.gain = stats.coord_ops_brute / (stats.coord_ops + stats.projection_ops)
         return distance
 
 
 def graph(dataset, **params):
     """The nearest others of every row of a dataset."""
-    return libbmo.knn(dataset, K, rows=np.arange(len(dataset.array)), **params)[1]
+    return searches.knn(dataset, K, rows=np.arange(dataset.n), **params)[1]
 
 
 def one_at_a_time(search):
@@ -145,7 +145,7 @@ def compare(name, ours, baseline, queries, truth, runs):
 def comparisons(points, queries, offset, only, runs):
     """Yields rows; prepares what they need as they need it."""
     wide, wide_queries = (values.astype(np.float32) + np.float32(offset) for values in (points, queries))
-    as_bytes, as_floats = libbmo.Dataset(points), libbmo.Dataset(wide)
+    as_bytes, as_floats = searches.Dataset(points), searches.Dataset(wide)
     exact = {("u8", m): Library(as_bytes, metric=m, method="exact") for m in ("l2", "l1")}
     exact |= {("f32", m): Library(as_floats, metric=m, method="exact") for m in ("l2", "l1")}
     truth = {m: exact["u8", m](queries) for m in ("l2", "l1")}  # integers; checked against the other engines below
@@ -156,7 +156,7 @@ def comparisons(points, queries, offset, only, runs):
         if key not in prepared:
             start = time.perf_counter()
             source = as_bytes if kind == "u8" else as_floats
-            prepared[key] = source.prepare(libbmo.Config(box=box, metric="l2"))
+            prepared[key] = source.prepare(box=box, metric="l2")
             print(f"    prepared {kind} for box {box} in {time.perf_counter() - start:.2f} s", flush=True)
         return Library(prepared[key], metric=metric, method="bandit", box=box, **params)
 
@@ -186,7 +186,7 @@ def comparisons(points, queries, offset, only, runs):
         yield row("projected-u8", bandit("u8", "l2", "projected"), exact["u8", "l2"], queries)
     if wanted("graph-f32"):
         truth["graph"] = graph(as_bytes, metric="l2", method="exact")
-        yield compare("graph-f32", lambda q: graph(as_floats.prepare(libbmo.Config(metric="l2")), metric="l2", delta=0.01),
+        yield compare("graph-f32", lambda q: graph(as_floats.prepare(metric="l2"), metric="l2", delta=0.01),
                       lambda q: sgemm(q, own=True), wide, truth["graph"], 1)
     lone = one_at_a_time(exact["f32", "l2"])
     if wanted("lone-prepared"):
@@ -208,7 +208,7 @@ def main():
     parser.add_argument("--json", type=pathlib.Path)
     args = parser.parse_args()
     points, queries = np.load(args.points), np.load(args.queries)
-    print(f"{libbmo.isa()}, {points.shape[1]} coordinates, {len(queries)} queries, {args.runs} runs")
+    print(f"{searches.isa()}, {points.shape[1]} coordinates, {len(queries)} queries, {args.runs} runs")
     rows = []
     for n in args.sizes or [len(points)]:
         print(f"{n} points", flush=True)

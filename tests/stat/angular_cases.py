@@ -5,13 +5,13 @@ usage: angular_cases.py [--seeds N] [--delta D ...] [--cases FILE] [--tap]
 
 The cases of hard_cases.py and its rule on the number of wrong answers, with a new order and a new preparation for each
 seed. True distances come from numpy's long double; where they differ by less than its rounding, either answer is right.
-Needs numpy; the library as tests/stat/libbmo.py says.
+Needs numpy; the library as tests/stat/searches.py says.
 """
 
 import numpy as np
 
 import hard_cases
-import libbmo
+import searches
 
 
 def true_distances(x, q, metric):
@@ -37,9 +37,9 @@ def run_case(generator, metric, box, deltas, seeds):
         truth, allowed = true_distances(x, q, metric), rounding(x, q, metric)
         want = np.sort(truth)[:k]
         params = dict(metric=metric, box=box, seed=seed)
-        data = libbmo.Dataset(x).prepare(libbmo.Config(**params))
+        data = searches.Dataset(x).prepare(**params)
         for delta in deltas:
-            index, _, stats = libbmo.knn(data, k, q[None], delta=delta, method="bandit", **params)
+            index, _, stats = searches.knn(data, k, q[None], delta=delta, method="bandit", **params)
             entry = tally[delta]
             entry[0] += (np.abs(np.sort(truth[index[0]]) - want) > allowed).any()
             entry[1] = max(entry[1], stats.coord_ops / stats.coord_ops_brute)

@@ -15,7 +15,7 @@ The second form prints the table of what RESULTS has. An answer is right when it
 are computed with numpy, or come from ref_knn.npz. Errors come with their 95% confidence interval (Clopper and
 Pearson); of the cases made to deceive the one with most errors counts. `sigma` is given the root mean square of the
 standard deviations of the samples of 200 pairs of query and point (of the cases: of all pairs), which is no sub-Gaussian
-parameter: it is what a user would try. Needs numpy, scipy for the table; the library as tests/stat/libbmo.py says.
+parameter: it is what a user would try. Needs numpy, scipy for the table; the library as tests/stat/searches.py says.
 """
 import argparse
 import csv
@@ -28,7 +28,7 @@ import time
 import numpy as np
 
 import hard_cases
-import libbmo
+import searches
 from intervals import interval
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -83,15 +83,15 @@ class Measured:
         for dataset, what, truth, sigma, seed in asks:
             given = {"sigma": sigma} if rule == "subgaussian" else {}
             start = time.process_time()
-            _, distance, stats = libbmo.knn(dataset, K, method="bandit", box="dense", metric=self.metric, bandit=bandit,
+            _, distance, stats = searches.knn(dataset, K, method="bandit", box="dense", metric=self.metric, bandit=bandit,
                                             confidence=rule, sampling=sampling, delta=delta, seed=seed, **given, **what)
             totals["seconds"] += time.process_time() - start
             totals["asked"] += len(distance)
             totals["wrong"] += int((~np.isclose(distance, truth, rtol=1e-12, atol=0).all(1)).sum())
             totals["ops"] += stats.coord_ops
             totals["scan_ops"] += stats.coord_ops_brute
-            if stats.promise not in (PROMISES[rule], "exact"):
-                raise SystemExit(f"{self.path.name}: the answer of {key} is {stats.promise}")
+            if str(stats.guarantee) not in (PROMISES[rule], "exact"):
+                raise SystemExit(f"{self.path.name}: the answer of {key} is {stats.guarantee}")
         totals["parts"] += 1
         self.keep(key, totals)
 
@@ -116,14 +116,14 @@ def nearest(query, points, metric):
 class Images:
     def __init__(self, args):
         self.points, self.queries = np.load(args.images[0]), np.load(args.images[1])[:args.queries]
-        self.data = libbmo.Dataset(self.points)
+        self.data = searches.Dataset(self.points)
         self.truth = {metric: image_bench.truth(args.truth, metric, self.points, self.queries, K) for metric in METRICS}
         self.sigma = {metric: sigma_of_pairs(self.queries, self.points, metric) for metric in METRICS}
         self.names, self.parts = ["images"], -(-len(self.queries) // QUERIES_A_PART)
 
     def part(self, number):
         rows = slice(number * QUERIES_A_PART, (number + 1) * QUERIES_A_PART)
-        prepared = self.data.prepare(libbmo.Config(box="dense", seed=number + 1))
+        prepared = self.data.prepare(box="dense", seed=number + 1)
         return {f"images-{metric}": [(prepared, {"queries": self.queries[rows]}, self.truth[metric][rows],
                                       self.sigma[metric], number + 1)] for metric in METRICS}
 
@@ -140,7 +140,7 @@ class Cells:
         others = np.random.default_rng(1).permutation(np.setdiff1d(np.arange(n), known))
         self.rows = np.concatenate([known, others])[:args.queries]
         self.reference = {"l1": reference["l1_dist"][:, :K], "l2": np.sqrt(reference["l2sq_dist"][:, :K])}
-        self.data = libbmo.Dataset(self.points)
+        self.data = searches.Dataset(self.points)
         self.sigma = {metric: sigma_of_pairs(self.points, self.points, metric) for metric in METRICS}
         self.names, self.parts = ["cells"], -(-len(self.rows) // QUERIES_A_PART)
 
@@ -152,7 +152,7 @@ class Cells:
 
     def part(self, number):
         rows = slice(number * QUERIES_A_PART, (number + 1) * QUERIES_A_PART)
-        prepared = self.data.prepare(libbmo.Config(box="dense", seed=number + 1))
+        prepared = self.data.prepare(box="dense", seed=number + 1)
         return {f"cells-{metric}": [(prepared, {"rows": self.rows[rows]}, self.truth(metric, rows), self.sigma[metric],
                                      number + 1)] for metric in METRICS}
 
@@ -170,7 +170,7 @@ class Hard:
         for generator in self.generators:
             for seed in range(number * SEEDS_A_PART + 1, min((number + 1) * SEEDS_A_PART, self.seeds) + 1):
                 points, query, _ = hard_cases.make(generator, seed)
-                prepared = libbmo.Dataset(points).prepare(libbmo.Config(box="dense", seed=seed))
+                prepared = searches.Dataset(points).prepare(box="dense", seed=seed)
                 for metric in METRICS:
                     sigma = float(np.sqrt(samples(query, points, metric).var(1).mean()))
                     asks.setdefault(f"{generator.__name__}-{metric}", []).append(

@@ -9,7 +9,7 @@ a count exceeds with probability 1e-5, or when it took more than 1.1 times the o
 --rule importance draws coordinates in proportion to their spread. --rule unsound runs the paper's practical rule instead
 (empirical variance of 32 samples, no union, nothing checked exactly), to show that these cases find it out. --cases FILE: a
 Python file with ALL, generators of (X, q, k, ...).
-Needs numpy; the library as tests/stat/libbmo.py says.
+Needs numpy; the library as tests/stat/searches.py says.
 """
 import argparse
 import importlib.util
@@ -20,7 +20,7 @@ import sys
 
 import numpy as np
 
-import libbmo
+import searches
 
 FALSE_ALARM = 1e-5  # of one case, metric and delta
 
@@ -56,17 +56,17 @@ def libbmo_answer(dataset, q, k, metric, delta, seed):
     """Rows found in prepared data, and operations as a share of the exact scan. Every tenth seed asks the data as they are, too."""
     params = dict(metric=metric, delta=delta, seed=seed, method="bandit")
     if not hasattr(dataset, "prepared"):
-        dataset.prepared = dataset.prepare(libbmo.Config(box="dense", seed=seed))
-    index, _, stats = libbmo.knn(dataset.prepared, k, q[None], **params)
+        dataset.prepared = dataset.prepare(box="dense", seed=seed)
+    index, _, stats = searches.knn(dataset.prepared, k, q[None], **params)
     if seed % 10 == 0:
-        as_they_are = libbmo.knn(dataset, k, q[None], **params)
+        as_they_are = searches.knn(dataset, k, q[None], **params)
         if (index != as_they_are[0]).any() or stats.coord_ops != as_they_are[2].coord_ops:
             raise SystemExit(f"prepared data answer {index}, the same data as they are {as_they_are[0]}")
     return index[0], stats.coord_ops / stats.coord_ops_brute
 
 
 def importance_answer(dataset, q, k, metric, delta, seed):
-    index, _, stats = libbmo.knn(dataset, k, q[None], metric=metric, delta=delta, seed=seed, method="bandit",
+    index, _, stats = searches.knn(dataset, k, q[None], metric=metric, delta=delta, seed=seed, method="bandit",
                                  sampling="importance")
     return index[0], stats.coord_ops / stats.coord_ops_brute
 
@@ -99,7 +99,8 @@ def run_case(generator, metrics, deltas, seeds, answer):
     tally = {(metric, delta): [0, 0.0] for metric in metrics for delta in deltas}
     for seed in range(1, seeds + 1):
         x, q, k = make(generator, seed)
-        dataset = libbmo.Dataset(x)
+        dataset = searches.Dataset(x)
+        dataset.array = x
         for metric in metrics:
             truth = true_distances(x, q, metric)
             want = np.sort(truth)[:k]

@@ -7,14 +7,14 @@ Data of whole numbers, so that the sums of distances under l1 and sqeuclidean ar
 of roots and quotients of integers (compared within 1e-12). The count of wrong answers is at most binomial(N, delta); a case
 fails where there are more than such a count exceeds with probability 1e-5. --images FILE: instead, the first 5,000 points of
 a .npy file, as many seeds, and the gain of each.
-Needs numpy; the library as tests/stat/libbmo.py says.
+Needs numpy; the library as tests/stat/searches.py says.
 """
 import argparse
 
 import numpy as np
 
 import hard_cases
-import libbmo
+import searches
 
 
 def shells(r, n, d):
@@ -62,9 +62,9 @@ def case_lines(deltas, seeds):
             wrong, gains = {delta: 0 for delta in deltas}, []
             for seed in range(seeds):
                 x = case(np.random.default_rng(seed), 400, d).astype(np.uint8)
-                truth, dataset = sums(x, metric), libbmo.Dataset(x)
+                truth, dataset = sums(x, metric), searches.Dataset(x)
                 for delta in deltas:
-                    found, _, stats = libbmo.medoid(dataset, metric=metric, delta=delta, seed=seed, method="bandit")
+                    found, _, stats = searches.medoid(dataset, metric=metric, delta=delta, seed=seed, method="bandit")
                     wrong[delta] += truth[found] > truth.min() * (1 + 1e-12)
                     gains.append(stats.gain)
             for delta in deltas:
@@ -75,17 +75,17 @@ def case_lines(deltas, seeds):
 
 def image_lines(path, metrics, seeds):
     points = np.ascontiguousarray(np.load(path, mmap_mode="r")[:5000])
-    dataset = libbmo.Dataset(points)
+    dataset = searches.Dataset(points)
     for metric in metrics:
-        exact, mean, stats = libbmo.medoid(dataset, metric=metric, method="exact", threads=2)
+        exact, mean, stats = searches.medoid(dataset, metric=metric, method="exact", threads=2)
         right, gains, times = 0, [], []
         for seed in range(seeds):
-            found, _, raced = libbmo.medoid(dataset, metric=metric, seed=seed, threads=2)
+            found, _, raced = searches.medoid(dataset, metric=metric, seed=seed, threads=2)
             right += found == exact
             gains.append(raced.gain)
-            times.append(raced.wall_ns)
+            times.append(raced.seconds)
         yield right == seeds, (f"{metric}: {right} of {seeds} seeds find {exact} (mean distance {mean:.6g}), gain {min(gains):.1f} to "
-                               f"{max(gains):.1f}, {stats.wall_ns / np.median(times):.0f} times the speed of every distance")
+                               f"{max(gains):.1f}, {stats.seconds / np.median(times):.0f} times the speed of every distance")
 
 
 def main():

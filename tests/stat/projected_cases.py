@@ -4,17 +4,17 @@
 usage: projected_cases.py [--seeds N] [--delta D ...] [--cases FILE] [--tap]
 
 The cases of hard_cases.py and its rule on the number of wrong answers, under sqeuclidean, with new directions, a new order and a
-new preparation for each seed. Needs numpy; the library as tests/stat/libbmo.py says.
+new preparation for each seed. Needs numpy; the library as tests/stat/searches.py says.
 """
 
 import hard_cases
-import libbmo
+import searches
 
 
 def projected_answer(dataset, q, k, metric, delta, seed):
     params = dict(box="projected", seed=seed, metric=metric)
-    data = dataset.prepare(libbmo.Config(**params))
-    index, _, stats = libbmo.knn(data, k, q[None], delta=delta, method="bandit", **params)
+    data = dataset.prepare(**params)
+    index, _, stats = searches.knn(data, k, q[None], delta=delta, method="bandit", **params)
     return index[0], stats.coord_ops / stats.coord_ops_brute
 
 

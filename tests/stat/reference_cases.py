@@ -6,7 +6,7 @@ usage: reference_cases.py DIR ... [--box projected] [--metric l2] [--seeds 20] [
 DIR: X.npy, or one X_*.npy (points in rows), and ref_knn.npz: rows `query` and the exact distances to their nearest others,
 `l1_dist` and `l2sq_dist`. k = 5; every seed has a preparation of its own. A line for each directory and delta: the wrong
 answers with their 95% confidence interval (Clopper and Pearson), and the gain, with the operations on queries. Fails where
-the interval is above delta. Needs numpy and scipy; the library as tests/stat/libbmo.py says.
+the interval is above delta. Needs numpy and scipy; the library as tests/stat/searches.py says.
 """
 import argparse
 import pathlib
@@ -14,7 +14,7 @@ import sys
 
 import numpy as np
 
-import libbmo
+import searches
 from intervals import interval
 
 K = 5
@@ -34,13 +34,13 @@ def main():
         points, reference = np.load(next(directory.glob("X*.npy"))), np.load(directory / "ref_knn.npz")
         name, to_distance = REFERENCES[args.metric]
         truth, rows = to_distance(reference[name][:, :K]), reference["query"].astype(np.int64)
-        source = libbmo.Dataset(points)
+        source = searches.Dataset(points)
         for delta in args.delta:
             wrong = asked = ops = projected = brute = 0
             for seed in range(1, args.seeds + 1):
                 common = dict(metric=args.metric, seed=seed)
-                prepared = source.prepare(libbmo.Config(box=args.box, **common))
-                _, distance, stats = libbmo.knn(prepared, K, rows=rows, method="bandit", delta=delta, **common)
+                prepared = source.prepare(box=args.box, **common)
+                _, distance, stats = searches.knn(prepared, K, rows=rows, method="bandit", delta=delta, **common)
                 wrong += int((~np.isclose(distance, truth, rtol=1e-12, atol=0).all(1)).sum())
                 asked += len(rows)
                 ops, projected, brute = ops + stats.coord_ops, projected + stats.projection_ops, brute + stats.coord_ops_brute

@@ -8,23 +8,23 @@ each seed. Few differences: 5,000 points that differ from the query in 40 to 80 
 the rotated box has to find these five with at most a tenth of the dense box's operations; once also with 2^22 added to
 all of the float32 values. --images DIR: the queries DIR/val_1k_d12288.npy on DIR/train_25k_d12288.npy (Tiny ImageNet as
 uint8), for the gain, at least 85, and the errors; k = 5, sqeuclidean, delta = 0.01.
-Needs numpy; the library as tests/stat/libbmo.py says.
+Needs numpy; the library as tests/stat/searches.py says.
 """
 import pathlib
 
 import numpy as np
 
 import hard_cases
-import libbmo
+import searches
 
 
 def prepared(dataset, **params):
-    return dataset.prepare(libbmo.Config(**params))
+    return dataset.prepare(**params)
 
 
 def rotated_answer(dataset, q, k, metric, delta, seed):
     data = prepared(dataset, box="rotated", seed=seed, metric=metric)
-    index, _, stats = libbmo.knn(data, k, q[None], metric=metric, delta=delta, seed=seed, method="bandit")
+    index, _, stats = searches.knn(data, k, q[None], metric=metric, delta=delta, seed=seed, method="bandit")
     return index[0], stats.coord_ops / stats.coord_ops_brute
 
 
@@ -44,10 +44,10 @@ def few_differences_line(seed, offset=0):
     """Whether the target is met, and the figures."""
     x, q, near = few_differences(seed)
     x, q = x + np.float32(offset), q + np.float32(offset)
-    dataset, found, operations = libbmo.Dataset(x), {}, {}
+    dataset, found, operations = searches.Dataset(x), {}, {}
     for box in ("dense", "rotated"):
         params = dict(box=box, seed=seed, metric="l2")
-        index, _, stats = libbmo.knn(prepared(dataset, **params), 5, q[None], delta=0.01, method="bandit", **params)
+        index, _, stats = searches.knn(prepared(dataset, **params), 5, q[None], delta=0.01, method="bandit", **params)
         found[box], operations[box] = np.sort(index[0]), stats.coord_ops
     good = (found["rotated"] == near).all() and 10 * operations["rotated"] <= operations["dense"]
     return good, (f"few differences, offset {offset:,}, seed {seed}: {operations['rotated']:,} operations, dense box {operations['dense']:,}, "
@@ -67,16 +67,16 @@ def true_neighbors(x, queries, k):
 
 def image_lines(directory, seeds=3, k=5, delta=0.01):
     x, queries = (np.load(directory / name) for name in ("train_25k_d12288.npy", "val_1k_d12288.npy"))
-    count, dataset = len(queries), libbmo.Dataset(x)
+    count, dataset = len(queries), searches.Dataset(x)
     want, allowed = true_neighbors(x, queries, k), hard_cases.most_errors(count, delta)
     for box in ("dense", "rotated"):
         for seed in range(1, seeds + 1):
             params = dict(box=box, seed=seed, metric="sqeuclidean")
             data = prepared(dataset, threads=2, **params)
-            _, distance, stats = libbmo.knn(data, k, queries, delta=delta, method="bandit", **params)
+            _, distance, stats = searches.knn(data, k, queries, delta=delta, method="bandit", **params)
             wrong = (distance != want).any(1).sum()
             good = wrong <= allowed and stats.gain >= 85
-            yield good, (f"{box} box, seed {seed}: gain {stats.gain:.1f}, {wrong} wrong of {count} (allowed {allowed}), {stats.promise}, "
+            yield good, (f"{box} box, seed {seed}: gain {stats.gain:.1f}, {wrong} wrong of {count} (allowed {allowed}), {stats.guarantee}, "
                          f"{stats.projection_ops / count:,.0f} projection_ops a query, {stats.exact_evals / count:.1f} distances in full")
 
 

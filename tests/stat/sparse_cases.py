@@ -5,22 +5,27 @@ usage: sparse_cases.py [--seeds N] [--delta D ...] [--cases FILE] [--tap]
 
 The cases of hard_cases.py as sparse points, and three made for overlaps, under l1 and sqeuclidean with a new preparation and
 order for each seed; hard_cases.py's rule on the number of wrong answers and on operations, which here are entries read,
-as a share of those of the query and of every point. Needs numpy; the library as tests/stat/libbmo.py says.
+as a share of those of the query and of every point. Needs numpy; the library as tests/stat/searches.py says.
 """
 
 import numpy as np
 
 import hard_cases
-import libbmo
+import searches
 
 
 class Rows:
-    """The entries of an array that are not 0, as libbmo.Dataset takes them."""
+    """The entries of an array that are not 0, as searches.Dataset takes a CSR matrix of scipy.sparse."""
+
+    format = "csr"
 
     def __init__(self, array):
         rows, self.indices = (part.astype(np.int32) for part in np.nonzero(array))
         self.shape, self.data = array.shape, np.ascontiguousarray(array[rows, self.indices], np.float32)
         self.indptr = np.searchsorted(rows, np.arange(len(array) + 1)).astype(np.int64)
+
+    def tocsr(self):
+        return self
 
 
 def _made(x, q):
@@ -78,12 +83,12 @@ OWN = [overlap_in_few, overlap_by_chance, counts_of_both_signs]
 def sparse_answer(dataset, q, k, metric, delta, seed):
     """Every tenth seed asks data that are not prepared, and a dense query, too."""
     if not hasattr(dataset, "sparse"):
-        dataset.sparse = libbmo.Dataset(Rows(dataset.array))
-        dataset.prepared = dataset.sparse.prepare(libbmo.Config(seed=seed))
+        dataset.sparse = searches.Dataset(Rows(dataset.array))
+        dataset.prepared = dataset.sparse.prepare(seed=seed)
     params = dict(metric=metric, delta=delta, seed=seed, method="bandit")
-    index, _, stats = libbmo.knn(dataset.prepared, k, Rows(q[None]), **params)
+    index, _, stats = searches.knn(dataset.prepared, k, Rows(q[None]), **params)
     if seed % 10 == 0:
-        other = libbmo.knn(dataset.sparse, k, q[None], **params)
+        other = searches.knn(dataset.sparse, k, q[None], **params)
         if (index != other[0]).any() or stats.coord_ops != other[2].coord_ops:
             raise SystemExit(f"prepared data answer {index}, the same data as they are {other[0]}")
     return index[0], stats.coord_ops / max(1, stats.coord_ops_brute)

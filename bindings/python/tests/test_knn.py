@@ -165,6 +165,8 @@ def test_no_rows():
 def test_what_an_answer_says():
     found = libbmo.Searcher(POINTS).knn(QUERIES, 2)
     assert "2 of each of 9 queries" in repr(found)
+    assert "2 of each of 9 queries" in repr(libbmo.Searcher(POINTS).knn(QUERIES, 2, out=(None, np.empty((9, 2)))))
+    assert "0 of each of 0 queries" in repr(libbmo.Searcher(POINTS).knn(QUERIES, 2, out=(None, None)))
     text = repr(found.stats)
     assert str(found.stats.guarantee) in text and "9 queries x 300 candidates" in text and "method" in text
     assert repr(libbmo.Searcher(POINTS, metric="l1")) == "Searcher(Dataset(300 points x 400 coordinates, dense, float32), metric='l1')"

@@ -179,7 +179,7 @@ class Dataset:
         os.stat(encoded)  # raises what Python users expect of a file that is not there
         flags = _structs.COPY if copy else _structs.BORROW
         handle = ctypes.c_void_p()
-        Watch(progress, cancel)(lambda monitor: lib.bmo_dataset_open(ctypes.byref(handle), encoded, flags, monitor))
+        Watch(progress, cancel)(lambda monitor: lib.bmo_dataset_open(ctypes.byref(handle), encoded, flags, monitor), None)
         return cls._of(handle, ())
 
     @takes_params
@@ -227,7 +227,7 @@ class Dataset:
             As for the class.
         """
         encoded = os.fsencode(path)
-        Watch(progress, cancel)(lambda monitor: lib.bmo_dataset_save(self._handle, encoded, monitor))
+        Watch(progress, cancel)(lambda monitor: lib.bmo_dataset_save(self._handle, encoded, monitor), None)
 
     def rows(self, rows: Any) -> NDArray[np.float64]:
         """The coordinates of the points with these numbers, which may repeat.

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import ctypes
+import re
 from typing import NoReturn
 
 from . import _structs
@@ -120,8 +121,8 @@ _WORDS = (
     ("data.pointers", "data.indptr"), ("data.values", "data.data"), ("points.pointers", "points.indptr"),
     ("points.values", "points.data"), ("points.d ", "points.shape[1] "),
 )
-# Names that are fields of structs in C, and arguments here.
-_FIELDS = ("arms.", "run.", "out.")
+# Fields of structs in C, and arguments here.
+_FIELD = re.compile(r"(?<![\w./'\"])(?:arms|run|out)\.(?=[a-z])")
 
 
 def translate(text: str, points: str) -> str:
@@ -132,25 +133,26 @@ def translate(text: str, points: str) -> str:
         if text == head or text.startswith((head + ".", head + ":", head + "[")):
             text = points + text[len(head):]
             break
-    for head in _FIELDS:
-        text = text.replace(head, "")
-    return text
+    return _FIELD.sub("", text)
 
 
-def check(status: int, points: str = "points") -> None:
-    """Raises what the last call of this thread said, if it failed. `points` is what C calls data or points."""
+def check(status: int, points: str | None = "points") -> None:
+    """Raises what the last call of this thread said, if it failed.
+
+    `points` is what C calls data or points. None leaves the message as it is: it has a path of the user's.
+    """
     if status:
         _raise(points)
 
 
-def _raise(points: str) -> NoReturn:
+def _raise(points: str | None) -> NoReturn:
     detail = _structs.Error.blank()
     lib.bmo_error_detail(ctypes.byref(detail))
     message = detail.message.decode()
     argument = detail.argument.decode()
     place = [None if at < 0 else at for at in (detail.row, detail.col)]
     kind = _KINDS.get(lib.bmo_status_name(detail.status).decode(), InternalError)
-    if kind is not FileError:  # the message begins with the path, in the user's own words
+    if points is not None:
         message, argument = translate(message, points), translate(argument, points)
     raise kind(message, argument, *place)
 

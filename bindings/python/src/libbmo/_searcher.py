@@ -67,7 +67,8 @@ class Neighbors:
         return iter((self.index, self.distance))
 
     def __repr__(self) -> str:
-        m, k = self.index.shape
+        shown = self.distance if self.index is None else self.index
+        m, k = (0, 0) if shown is None else shown.shape
         return f"Neighbors({k} of each of {m} queries, guarantee: {self.stats.guarantee}, gain: {self.stats.gain:.3g})"
 
 

@@ -103,8 +103,8 @@ class Watch:
         self._report: Report | None = self._bars if isinstance(progress, bool) else progress
         self._failure: BaseException | None = None
 
-    def __call__(self, call: Callable[[Any], int], points: str = "points") -> None:
-        """Makes the call with a monitor, and raises what it failed with. `points` is what C calls data or points."""
+    def __call__(self, call: Callable[[Any], int], points: str | None = "points") -> None:
+        """Makes the call with a monitor, and raises what it failed with. `points` is as for `check`."""
         on_main = threading.get_ident() == threading.main_thread().ident
         if not (on_main or self._report or self._cancel):
             check(call(None), points)

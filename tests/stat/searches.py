@@ -1,0 +1,31 @@
+"""The package of bindings/python, as measurements and statistical tests use it. Needs numpy.
+
+The library: environment variable BMO_LIBRARY, else build/src/libbmo.so of this tree.
+"""
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "bindings" / "python" / "src"))
+import libbmo  # noqa: E402
+from libbmo import Dataset, isa  # noqa: E402
+
+__all__ = ["Dataset", "isa", "kmeans", "knn", "medoid"]
+
+
+def knn(dataset, k, queries=None, rows=None, **params):
+    """Indices and distances (queries x k) and the stats: of queries, or of the dataset's own rows."""
+    searcher = libbmo.Searcher(dataset, **params)
+    found = searcher.knn(queries, k) if rows is None else searcher.knn_rows(rows, k)
+    return found.index, found.distance, found.stats
+
+
+def kmeans(dataset, start, max_iter=100, **params):
+    """Centers, labels, inertia, iterations and the stats of k-means from the centers `start`."""
+    found = libbmo.kmeans(dataset, len(start), init=start, max_iter=max_iter, **params)
+    return found.centers, found.labels, found.inertia, found.iterations, found.stats
+
+
+def medoid(dataset, **params):
+    """The index, the mean distance and the stats of the medoid."""
+    found = libbmo.medoid(dataset, **params)
+    return found.index, found.mean_distance, found.stats
