@@ -13,7 +13,7 @@
  *     if (bmo_knn(BMO_F32, points, 1000, queries, 10, 256, 5, index, distance, NULL) != BMO_OK)
  *         fprintf(stderr, "%s\n", bmo_last_error());
  *
- * Everything else is made of handles: a dataset (points), a config (metric and other parameters), and a query (a
+ * All other functions use handles: a dataset (points), a config (metric and other parameters), and a query (a
  * dataset and a config, bound together), which any number of threads search with. README.md and bindings/c have whole
  * programs.
  *
@@ -67,7 +67,7 @@ enum {
     BMO_EIO = -3,          /* a file could not be read, mapped or written; the message has the system's reason */
     BMO_EFORMAT = -4,      /* a file is not what its name or header says */
     BMO_EVERSION = -5,     /* a struct or a file comes from a newer version of the library */
-    BMO_EUNSUPPORTED = -6, /* well formed, but this library does not read it */
+    BMO_EUNSUPPORTED = -6, /* valid, but this library does not support it */
     BMO_ENONFINITE = -7,   /* NaN or infinity in the points or queries; row and col tell where */
     BMO_EOVERFLOW = -8,    /* a product of sizes, or a distance, is beyond its type */
     BMO_ECANCELED = -9,    /* stopped by bmo_cancel_request() or by the progress callback */
@@ -84,7 +84,7 @@ typedef struct bmo_config bmo_config;
 /* The k nearest points of each query.
  *
  *   dtype     type of the values of points and queries: any of bmo_dtype
- *   points    n x d values, row-major: coordinate j of point i is points[i * d + j]. Every value is finite
+ *   points    n x d values, row-major: coordinate j of point i is points[i * d + j]. Every value must be finite
  *   queries   m x d values, row-major
  *   k         1 to n
  *   index     m x k: neighbor r of query i is point index[i * k + r], counted from 0. Nearest first, ties by least
@@ -92,8 +92,8 @@ typedef struct bmo_config bmo_config;
  *   distance  m x k distances, or NULL
  *   config    NULL: Euclidean distance, delta = 0.01, one thread. Otherwise as you set it: section 6
  *
- * If m queries pay for a preparation of the points (section 8), the call makes one and drops it at its end.
- * Memory: at most the bytes of the points once more, and that of the search (section 7). Cost: see section 7. If the
+ * If it saves time to prepare the points for m queries (section 8), the call does so, and drops that at its end.
+ * Memory: at most the points once more (I32, I64: as F64), and that of the search (section 7). Cost: section 7. If the
  * call fails midway, rows that were finished are written.
  * Errors: BMO_EINVAL, BMO_ENONFINITE (row, col), BMO_EOVERFLOW, BMO_ENOMEM. */
 BMO_TRY bmo_knn(bmo_dtype dtype, const void *points, int64_t n, const void *queries, int64_t m, int64_t d, int64_t k,
@@ -104,7 +104,7 @@ BMO_TRY bmo_knn(bmo_dtype dtype, const void *points, int64_t n, const void *quer
 BMO_TRY bmo_knn_graph(bmo_dtype dtype, const void *points, int64_t n, int64_t d, int64_t k, int64_t *index,
                       double *distance, const bmo_config *config);
 
-/* The message of this thread's last failing call; "" if none has failed. Valid until the thread's next failing call. */
+/* The message of the last call that failed on this thread; "" if none has. Valid until the next one fails. */
 BMO_API const char *bmo_last_error(void);
 
 /* ---------------------------------------------------------------------------------------------------------------------
@@ -121,16 +121,16 @@ BMO_API const char *bmo_last_error(void);
  *             Freeing NULL does nothing.
  *  Threads    Any number of threads may use one bmo_dataset, bmo_query or bmo_cancel at once. One thread at a time may
  *             use a bmo_config. A callback runs on the thread that made the call, unless its flags say
- *             BMO_CALLBACK_ANY_THREAD. Threads that a call starts end with it. pthread_cancel() takes
- *             effect when the call has returned. After fork() the child may use every handle.
+ *             BMO_CALLBACK_ANY_THREAD. Threads that a call starts end with it. A pthread_cancel()
+ *             waits until the call returns. After fork() the child may use every handle.
  *  Structs    You pass structs by pointer. Zero a struct, then set struct_size = sizeof(the struct), then its fields.
  *             A field that is 0 means the default. Structs grow only at their end, so that a program built with an
  *             older header keeps working. A struct larger than the library's, with a non-zero tail, is BMO_EVERSION.
  *  Strides    Strides count elements and are positive. 0 means contiguous row-major: for the inner axis (coordinates,
  *             ranks) 1, for the outer axis (points, queries) the inner length times the inner stride. The stride of an
  *             axis of length 1 is ignored.
- *  Sizes      0 <= n <= 2^31 - 1 points, 1 <= d <= 2^31 - 1 coordinates; n * d may be larger. 1 <= k <= candidates. A
- *             call with no queries is BMO_OK and does nothing.
+ *  Sizes      0 <= n <= 2^31 - 1 points, 1 <= d <= 2^31 - 1 coordinates; n * d may be larger. 1 <= k <= the number
+ *             of candidates. A call with no queries is BMO_OK and does nothing.
  *  Precision  Distances come from differences in double (cosine and inner product: from products in twice the precision
  *             of double), never from norms minus products in double. They do not depend on other rows or queries,
  *             except in their last digits (2^-48 of a distance; of lp with p other than 1 and 2: (64 + d / 8) 2^-53,
@@ -146,11 +146,11 @@ BMO_API const char *bmo_last_error(void);
  *
  *  - Each query is wrong with probability at most delta. With delta_scope = call, all queries of a call together are
  *    wrong anywhere with probability at most delta.
- *  - The queries of one seed share one order. So they are wrong together more often than independent ones would be.
+ *  - The queries of one seed share one order. So their errors are correlated.
  *  - The same query with the same seed has the same answer, right or wrong.
  *  - Whoever knows the seed can build a query whose answer is wrong. If queries come from strangers, keep the seed
  *    secret.
- *  - Near-ties do not raise the probability above delta. They cost time: up to 1.1 times the operations of a full scan.
+ *  - Near-ties do not raise the probability above delta. They cost time: section 7.
  *
  *  Each answer says what was proved of it: stats.guarantee, section 7. The proofs: docs/statistics.md in the sources.
  */
@@ -249,10 +249,10 @@ typedef struct bmo_dataset bmo_dataset;
 
 /* BMO_COPY: the library copies the data, row-major. BMO_BORROW: it uses them in place. Borrowed data must stay valid
  * and unchanged until the last handle that refers to them is freed (see bmo_owner). I32 and I64 are always converted:
- * to F32 if that is exact for every value, else to F64. bmo_dataset_describe() tells which. */
+ * to F32 if no |value| is above 2^24, else to F64. bmo_dataset_describe() tells which. */
 enum { BMO_COPY = 0, BMO_BORROW = 1 };
 
-/* Who is told when borrowed memory is no longer needed. If a call SUCCEEDED, release(ctx) is called exactly once, on
+/* Whom to tell when borrowed memory is no longer needed. If a call SUCCEEDED, release(ctx) is called exactly once, on
  * the thread that drops the last reference to the memory. If the call failed, it is never called. */
 typedef void (*bmo_release_fn)(void *ctx);
 typedef struct bmo_owner {
@@ -272,7 +272,7 @@ typedef struct bmo_dense {
 } bmo_dense;
 
 /* A dataset of n dense points of d coordinates.
- * owner: NULL, or who is told when the data are no longer needed. With BMO_COPY, and for converted types, that is
+ * owner: NULL, or whom to tell when the data are no longer needed. With BMO_COPY, and for converted types, that is
  * before the call returns. monitor may be NULL.
  * Cost: one pass over the data.
  * Errors: BMO_EINVAL, BMO_ENONFINITE (row, col), BMO_EOVERFLOW (n * d, or its bytes), BMO_ENOMEM, BMO_ECANCELED. */
@@ -335,7 +335,7 @@ BMO_TRY bmo_dataset_sparse(bmo_dataset **out, const bmo_sparse *data, uint32_t f
  *
  * All but .bmo may be compressed with gzip (.gz, of one member or several). The first bytes decide which format it is.
  * Only .fvecs, .bvecs and .ivecs, which have no mark of their own, go by the end of their name, in small letters or
- * capitals. A pipe is BMO_EIO. What is not compared of a .bmo is trusted, and so is that its order was drawn at random:
+ * capitals. A pipe is BMO_EIO. The library trusts the rest of a .bmo, and that its order is random:
  * do not open a .bmo of somebody whom you do not trust.
  * flags: BMO_BORROW maps a plain .npy or a .bmo into memory; the file must not change meanwhile. BMO_COPY reads it, and
  * so does BMO_BORROW if the file cannot be mapped. monitor may be NULL.
@@ -389,8 +389,8 @@ BMO_TRY bmo_dataset_copy_rows(const bmo_dataset *ds, const int64_t *rows, int64_
  *     inner_product   -<a,b>: the largest product is nearest
  *     custom          sum of rho(a_j, b_j), a callback of yours: bmo_config_set_rho()
  * p                 default 2; 0.01 to 32. Exponent of lp
- * delta             default 0.01; 1e-300 to 0.5. Probability that an answer is wrong. Below about 1e-37 no point is
- *                   dropped by samples: every distance that no certain bound rules out is computed
+ * delta             default 0.01; 1e-300 to 0.5. Largest accepted probability of a wrong answer. Below 1e-37 no point
+ *                   is dropped by samples: every distance that no certain bound rules out is computed
  * delta_scope       default query
  *     query           each query has delta
  *     call            all queries of a call share delta
@@ -402,7 +402,7 @@ BMO_TRY bmo_dataset_copy_rows(const bmo_dataset *ds, const int64_t *rows, int64_
  * threads           default 1; 0 to 1024. Threads of a call; 0: bmo_threads_available()
  * method            default auto
  *     auto            the bandit, or the scan if the scan is expected to be faster
- *     bandit          samples
+ *     bandit          always samples
  *     exact           computes every distance, or rules it out by a bound that cannot fail
  *     uniform         section 11
  * box               default auto. How a distance is sampled (a Monte Carlo box):
@@ -415,7 +415,7 @@ BMO_TRY bmo_dataset_copy_rows(const bmo_dataset *ds, const int64_t *rows, int64_
  *     sparse_union    section 11
  *     auto            in a search: the box that the data were prepared for; otherwise dense or sparse, as the points
  *                     are. In bmo_dataset_prepare(): see there
- * expected_queries  default 0: unknown, assume many. 0 to 2^63 - 1. Used by bmo_dataset_prepare() with box auto: how
+ * expected_queries  default 0: unknown; assumes many. 0 to 2^63 - 1. Used by bmo_dataset_prepare() with box auto: how
  *                   many queries will be asked. It prepares what is expected to take the least time in all, preparation
  *                   included, or nothing
  */
@@ -497,14 +497,14 @@ BMO_TRY bmo_config_set_i64(bmo_config *config, bmo_param param, int64_t value);
 /* Sets a real, or an integer parameter from a whole number. BMO_EINVAL for a choice and for NaN. */
 BMO_TRY bmo_config_set_f64(bmo_config *config, bmo_param param, double value);
 
-/* Weights of the d coordinates, for l2, sqeuclidean, l1 and lp: rho becomes w_j |a - b|^p. They are copied. Each is
- * finite and >= 0, and at least one is above 0. A coordinate of weight 0 costs nothing. NULL and 0 clears them. A
+/* Weights of the d coordinates, for l2, sqeuclidean, l1 and lp: each term of a sum is multiplied by its w_j. They are
+ * copied. Each is finite and >= 0, at least one above 0. A coordinate of weight 0 costs nothing. NULL and 0 clear them. A
  * dataset that is prepared with a config keeps its weights, and every query on it must have the same. */
 BMO_TRY bmo_config_set_weights(bmo_config *config, const double *weights, int64_t d);
 
 /* A coordinate distance of your own. For 0 <= i < count (a few thousand) it sets out[i] to rho of coordinate coord[i],
- * between a[i] of the query and b[i] of a point. Each value is finite and >= 0, and the same whenever it is asked
- * again. Otherwise the call ends with BMO_ECALLBACK, and row and col tell the point and the coordinate. A non-zero
+ * between a[i] of the query and b[i] of a point. Each value must be finite, >= 0, and the same whenever it is
+ * asked again. If not, the call ends with BMO_ECALLBACK, and row and col tell the point and the coordinate. A non-zero
  * result stops the call with BMO_ECALLBACK too; bmo_error.callback_result has it. It must return: no exception, no
  * longjmp. */
 typedef int32_t (*bmo_rho_fn)(void *ctx, const int64_t *coord, int64_t count, const double *a, const double *b,
@@ -522,8 +522,8 @@ BMO_TRY bmo_config_get_i64(const bmo_config *config, bmo_param param, int64_t *v
 BMO_TRY bmo_config_get_f64(const bmo_config *config, bmo_param param, double *value);
 
 /* Reads any parameter as text that bmo_config_set_text() takes back. *needed (may be NULL) gets the bytes of the text,
- * its final NUL included. size 0 with buffer NULL only asks. A buffer that is too small is BMO_EINVAL; *needed is set.
- * */
+ * its final NUL included. size 0 with buffer NULL only asks. A buffer that is too small is BMO_EINVAL, and
+ * *needed is set. */
 BMO_TRY bmo_config_get_text(const bmo_config *config, const char *name, char *buffer, size_t size, size_t *needed);
 
 enum { BMO_PARAM_TYPE_I64 = 1, BMO_PARAM_TYPE_F64 = 2, BMO_PARAM_TYPE_CHOICE = 3 };
@@ -535,7 +535,7 @@ typedef struct bmo_param_info {
     int32_t type; /* BMO_PARAM_TYPE_* */
     uint32_t reserved;
     const char *name;             /* "metric" */
-    const char *choices;          /* "l2|sqeuclidean|l1" of a choice, else "". Positions in it are no values */
+    const char *choices;          /* "l2|sqeuclidean|l1" of a choice, else "". A position in it is not its value */
     const char *initial;          /* the default, as text */
     const char *summary;          /* one line */
     double lower_f64, upper_f64;  /* range of a real */
@@ -578,7 +578,7 @@ enum {
 typedef struct bmo_stats {
     uint32_t struct_size;
     bmo_guarantee guarantee;
-    int32_t method, box, bandit, confidence, sampling, threads; /* what was used; 0: had no part */
+    int32_t method, box, bandit, confidence, sampling, threads; /* what was used; 0: not used */
     const char *assumption;   /* static text; "" if none */
     const char *reason;       /* static text: why auto chose so; "" if nothing was left to auto */
     uint64_t queries, arms;   /* arms: candidates of one query */
@@ -586,7 +586,7 @@ typedef struct bmo_stats {
     uint64_t pulls;           /* coordinate operations spent on sampling */
     uint64_t exact_evals;     /* distances computed in full */
     uint64_t coord_ops;       /* all evaluations of a coordinate distance: pulls + coord_ops_exact */
-    uint64_t coord_ops_exact; /* those of the distances computed in full: d each, coordinates sampled before included.
+    uint64_t coord_ops_exact; /* those of the distances computed in full: d each, even if some were sampled before.
                                * Sparse points: only entries that were not sampled before */
     uint64_t coord_ops_brute; /* operations of the full scan: queries * arms * d. Sparse points: an operation is an
                                * entry, which counts once for a query and a point; method exact takes no more */
@@ -632,7 +632,7 @@ typedef struct bmo_output {
  *                      174,763 candidates on; and 20 bytes a coordinate (importance: up to 30 more, and 60 while the
  *                      query is made)
  *   ucb, lucb, lucb++  up to 300 bytes a candidate; confidence betting: 850, and 4 a sample
- * Between calls a query keeps the memory of 16 threads, but that of 2^22 candidates at most, or of one thread.
+ * Between calls a query keeps the memory of up to 16 threads, within 2^22 candidates in all, but always of one.
  *
  * Errors: BMO_EINVAL (k, capacity, strides, a row out of range, d of the queries), BMO_ENONFINITE (row, col of the
  * queries), BMO_EOVERFLOW (a distance beyond the output's type), BMO_ENOMEM, BMO_ECANCELED, BMO_ECALLBACK. */
@@ -688,8 +688,8 @@ BMO_TRY bmo_query_graph(const bmo_query *query, int64_t k, const bmo_output *out
  * in.
  *
  * box auto chooses: sparse for sparse points; otherwise projected if n >= 2,000, d >= 1,024 and the metric allows it,
- * else dense. If expected_queries is set, it prepares what is expected to take the least time in all, or nothing. If so
- * few queries pay for nothing, the new dataset is not prepared (info.box is BMO_BOX_AUTO) and keeps nothing of the
+ * else dense. If expected_queries is set, it prepares what is expected to take the least time in all, or nothing. If
+ * no preparation is worth its cost, the new dataset is not prepared (info.box is BMO_BOX_AUTO) and keeps nothing of the
  * config, not even the seed. expected_queries is ignored with weights and with method uniform.
  *
  * A query on a prepared dataset has the box that it was prepared for (or auto), the same weights, and the same seed (or
@@ -701,7 +701,7 @@ BMO_TRY bmo_query_graph(const bmo_query *query, int64_t k, const bmo_output *out
  * copied row-major as float32, if that holds each of them. Then info.dtype is the type of the copy, which stands for
  * the source from then on. This is phase CHECK.
  *
- * To prepare a prepared dataset starts again from its source, or from that copy. A source that was not copied stays
+ * Preparing a prepared dataset starts again from its source, or from that copy. A source that was not copied stays
  * referenced. Cost: one pass over the data; projected: two. rotated: 2 n d log2(d) additions. projected: 48 n d
  * multiply-adds for the coefficients, about 570,000 d on one thread for the directions, and 100 n for each group, of
  * which there are at most min(2 sqrt(n), 2,048). The config's threads work on it. monitor may be NULL.
@@ -739,7 +739,7 @@ typedef struct bmo_kmeans {
     int32_t reserved;         /* 0 */
     int64_t k;                /* 1 to n, the points of the dataset */
     int64_t max_iter;         /* at most this many moves of the centers; 0: 100 */
-    double tol;               /* >= 0: ends also once no center moved farther than this; 0: once no label changes */
+    double tol;               /* >= 0: ends when no center moved farther than this; 0: when no label changes */
     double *centers;          /* k x d, row-major: read with BMO_INIT_GIVEN, and written */
     int64_t centers_capacity; /* elements of it */
     int32_t *labels;          /* n: the center of each point, 0 to k - 1 */
@@ -754,7 +754,7 @@ typedef struct bmo_kmeans {
  *
  * A center without points moves to the point that is farthest from its own center (the lowest of these), unless that
  * point is the only one of its cluster. If no point is away from its center, the empty center stays. The mean of equal
- * points is that point. Labels that were there before end the run: rounding alone can make points go round in a circle.
+ * points is that point. The run ends if a labeling repeats, which rounding can cause.
  *
  * Of the config count: metric (l2 or sqeuclidean, which are the same here), method, seed and threads. Points have no
  * weights. Sparse points are compared with centers, which are dense, over all coordinates. A dataset that was prepared
@@ -805,7 +805,7 @@ BMO_TRY bmo_query_medoid(const bmo_query *query, bmo_medoid *out, const bmo_moni
  *        one arm. The arms of one call may share random numbers. stream is another number at every call, and the same
  *        for the same config: use it as a seed.
  * exact  sets the mean itself. NULL: there is none, and every arm is sampled until the best are told apart. Equal arms,
- *        and means within about 1e-11 of their size, never are: then give an epsilon or max_pulls, or shift samples
+ *        and means within about 1e-11 of their size, never can be: then give an epsilon or max_pulls, or shift samples
  *        toward 0. */
 enum {
     BMO_ARMS_MAXIMIZE = 4, /* the arms of largest mean are best; otherwise those of least mean */
@@ -816,7 +816,7 @@ typedef struct bmo_arms {
     uint32_t flags;
     int64_t n;
     void *ctx;
-    uint64_t exact_cost; /* samples that an exact value costs: an arm is computed rather than sampled further */
+    uint64_t exact_cost; /* samples that an exact value costs: an arm with so many is computed instead */
     double lower, upper; /* with BMO_ARMS_BOUNDED */
     int32_t (*pull)(void *ctx, const int64_t *arms, int64_t count, int64_t m, uint64_t stream, double *sum,
                     double *sumsq);
