@@ -498,7 +498,7 @@ BMO_TRY bmo_config_set_i64(bmo_config *config, bmo_param param, int64_t value);
 BMO_TRY bmo_config_set_f64(bmo_config *config, bmo_param param, double value);
 
 /* Weights of the d coordinates, for l2, sqeuclidean, l1 and lp: each term of a sum is multiplied by its w_j. They are
- * copied. Each is finite and >= 0, at least one above 0. A coordinate of weight 0 costs nothing. NULL and 0 clear them. A
+ * copied. Each is finite and >= 0, at least one above 0. One of weight 0 costs nothing. NULL and 0 clear them. A
  * dataset that is prepared with a config keeps its weights, and every query on it must have the same. */
 BMO_TRY bmo_config_set_weights(bmo_config *config, const double *weights, int64_t d);
 
