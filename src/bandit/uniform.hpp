@@ -6,10 +6,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "boxes/box.hpp"
 #include "bandit/cost.hpp"
 #include "bandit/nearest.hpp"
 #include "bandit/race/sampler.hpp"
+#include "boxes/box.hpp"
 #include "util/watch.hpp"
 
 namespace bmo {

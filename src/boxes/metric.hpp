@@ -68,7 +68,7 @@ public:
                         : lp_exponent == 1 ? Rho::absolute
                                            : Rho::power;
         const double degree = visit_rho(rho, lp_exponent, [](auto function) { return function.degree(); });
-        return Metric(traits, degree, rho);
+        return {traits, degree, rho};
     }
 
     const MetricTraits &traits() const { return metric_traits(id); }

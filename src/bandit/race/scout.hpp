@@ -143,8 +143,11 @@ void scout(Sampler<B> &sampler, std::span<const std::int32_t> arms, std::span<co
         narrow(scouts, going_on);
         const std::int64_t last = std::min(sample_cap, read + batches * kBatch);
         const double of_batch = static_cast<double>(scouts.size()) * static_cast<double>(kBatch);
-        for (; read + kBatch <= last && of_batch <= spare; read += kBatch, spare -= of_batch)
+        while (read + kBatch <= last && of_batch <= spare) {
             sample_scouts(sampler, arms, read, scouts);
+            read += kBatch;
+            spare -= of_batch;
+        }
         going_on = std::max(finished, going_on / kScoutNarrowing);
     }
     narrow(scouts, finished);

@@ -57,7 +57,7 @@ std::vector<SectionSource> ScanPrepared::sections() const {
 
 std::shared_ptr<const Preparation> restore_dense_or_scan(const Dataset &source, const Settings &settings,
                                                          const Sections &sections, Watch &watch) {
-    const auto dense = restore_dense(source, settings, sections, watch);
+    auto dense = restore_dense(source, settings, sections, watch);
     if (!sections.has(SectionKind::codes))
         return dense;
     const Metric metric = Metric::from(*sections.values<std::int64_t>(SectionKind::codes, 1), 2);
