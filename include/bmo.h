@@ -113,9 +113,9 @@ BMO_API const char *bmo_last_error(void);
  * RULES FOR EVERY FUNCTION
  *
  *  Errors     A function that can fail returns a bmo_status: BMO_OK (0), or a negative code. If it fails, its outputs
- *             are untouched. The one exception: a search that stops midway leaves the rows that it had finished
- *             (bmo_output). bmo_error_detail() tells argument, row, column and message. The library never prints,
- *             throws, exits, aborts or handles a signal.
+ *             are untouched. The one exception is a search: it clears bmo_output.done first, and if it stops midway
+ *             it leaves the rows that it had finished. bmo_error_detail() tells argument, row, column and message. The
+ *             library never prints, throws, exits, aborts or handles a signal.
  *  Ownership  The library keeps no pointer of yours after a call, with two exceptions: data passed with BMO_BORROW, and
  *             the ctx of a callback rho (see bmo_owner). Handles count references inside: free them in any order.
  *             Freeing NULL does nothing.
