@@ -1,7 +1,11 @@
 """What all tests share."""
-from hypothesis import settings
+import pathlib
 
-# The same cases in every run, and no folder of those of earlier ones.
+from hypothesis import settings
+from hypothesis.configuration import set_hypothesis_home_dir
+
+set_hypothesis_home_dir(pathlib.Path(__file__).resolve().parents[3] / "build-python" / "hypothesis")
+# The same cases in every run, and none that are kept from earlier ones.
 settings.register_profile("libbmo", database=None, derandomize=True, deadline=None)
 settings.load_profile("libbmo")
 
