@@ -12,6 +12,7 @@
 
 #include "boxes/tiles/scan_prepared.hpp"
 #include "data/dataset.hpp"
+#include "exact_scan.hpp"
 #include "scratch.hpp"
 #include "search/bmo_file.hpp"
 #include "search/knn.hpp"
@@ -20,7 +21,6 @@
 namespace {
 
 __extension__ using Wide = __int128;
-using Answer = std::vector<bmo::Neighbor>;
 
 constexpr std::int64_t kMetrics[] = {BMO_METRIC_L2, BMO_METRIC_SQEUCLIDEAN, BMO_METRIC_COSINE,
                                      BMO_METRIC_INNER_PRODUCT};
@@ -30,38 +30,6 @@ struct Shape {
 };
 // Enough points and coordinates for whole numbers of 8 bits, and fewer; a point more than whole panels, and less.
 constexpr Shape kShapes[] = {{2500, 128, 24, 5}, {2081, 150, 13, 3}, {65, 64, 66, 3}, {70, 257, 21, 5}, {7, 3, 5, 7}};
-
-bmo::DenseView view(const void *data, bmo_dtype dtype, std::int64_t n, std::int64_t d, bool by_columns = false) {
-    return {dtype, data, n, d, by_columns ? 1 : d, by_columns ? n : 1};
-}
-
-std::vector<Answer> search(const std::shared_ptr<const bmo::Dataset> &data, const bmo::Queries &queries, std::int64_t k,
-                           std::int64_t metric, std::int64_t threads = 1) {
-    bmo::Settings settings;
-    settings.metric = metric;
-    settings.method = BMO_METHOD_EXACT;
-    settings.threads = threads;
-    std::vector<Answer> answers(static_cast<std::size_t>(queries.count));
-    bmo::Watch watch;
-    bmo_stats stats{};
-    bmo::KnnSearch(data, settings, watch)
-        .run(
-            queries, k,
-            [&](std::int64_t query, std::span<const bmo::Neighbor> found, const bmo_row_stats &) {
-                answers[static_cast<std::size_t>(query)].assign(found.begin(), found.end());
-            },
-            watch, stats);
-    assert_int_equal(stats.guarantee, BMO_GUARANTEE_EXACT);
-    return answers;
-}
-
-void assert_same(const Answer &found, const Answer &expected) {
-    assert_int_equal(found.size(), expected.size());
-    for (std::size_t i = 0; i < found.size(); ++i) {
-        assert_int_equal(found[i].index, expected[i].index);
-        assert_true(found[i].distance == expected[i].distance);
-    }
-}
 
 // All queries at once, on one thread and two, against each alone.
 void check_alone(const std::vector<double> &points, const std::vector<double> &asked, const Shape &shape,

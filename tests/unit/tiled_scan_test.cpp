@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "data/dataset.hpp"
+#include "exact_scan.hpp"
 #include "search/knn.hpp"
 #include "search/tiled_scan.hpp"
 #include "util/xoshiro.hpp"
@@ -29,8 +30,6 @@ std::vector<std::int64_t> integers(std::int64_t count, std::int64_t offset, std:
         value = offset + static_cast<std::int64_t>(random.below(levels));
     return made;
 }
-
-using Answer = std::vector<bmo::Neighbor>;
 
 Answer brute(const Shape &shape, const std::vector<std::int64_t> &points, const std::int64_t *query,
              std::int64_t metric, std::int64_t self) {
@@ -62,39 +61,6 @@ std::vector<T> stored(const std::vector<std::int64_t> &values, std::int64_t rows
             out[static_cast<std::size_t>(by_columns ? j * rows + i : i * columns + j)] =
                 static_cast<T>(values[static_cast<std::size_t>(i * columns + j)]);
     return out;
-}
-
-bmo::DenseView view(const void *data, bmo_dtype dtype, std::int64_t n, std::int64_t d, bool by_columns = false) {
-    return {dtype, data, n, d, by_columns ? 1 : d, by_columns ? n : 1};
-}
-
-std::vector<Answer> search(const std::shared_ptr<const bmo::Dataset> &data, const bmo::Queries &queries, std::int64_t k,
-                           std::int64_t metric, std::int64_t threads = 1) {
-    bmo::Settings settings;
-    settings.metric = metric;
-    settings.method = BMO_METHOD_EXACT;
-    settings.threads = threads;
-    std::vector<Answer> answers(static_cast<std::size_t>(queries.count));
-    bmo::Watch watch;
-    bmo_stats stats{};
-    bmo::KnnSearch(data, settings, watch)
-        .run(
-            queries, k,
-            [&](std::int64_t query, std::span<const bmo::Neighbor> found, const bmo_row_stats &) {
-                answers[static_cast<std::size_t>(query)].assign(found.begin(), found.end());
-            },
-            watch, stats);
-    assert_int_equal(stats.guarantee, BMO_GUARANTEE_EXACT);
-    assert_true(stats.coord_ops == stats.coord_ops_brute);
-    return answers;
-}
-
-void assert_same(const Answer &found, const Answer &expected) {
-    assert_int_equal(found.size(), expected.size());
-    for (std::size_t i = 0; i < found.size(); ++i) {
-        assert_int_equal(found[i].index, expected[i].index);
-        assert_true(found[i].distance == expected[i].distance);
-    }
 }
 
 template <class T>

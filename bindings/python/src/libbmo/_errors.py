@@ -71,7 +71,7 @@ class VersionError(Error, ValueError):
 
 
 class Unsupported(Error, ValueError):
-    """A file is well formed, but libbmo does not read it."""
+    """What was asked is valid, but libbmo does not support it."""
 
     status = "BMO_EUNSUPPORTED"
 
