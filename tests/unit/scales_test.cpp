@@ -288,6 +288,19 @@ void products_beside_huge_ones(void **) {
     }
 }
 
+// Every point is as far as the next, though by less than a double tells: the least indices.
+void points_of_nothing_beside_a_tiny_query(void **) {
+    const Rows rows(40, std::vector<double>(5, 0.0));
+    for (const std::int64_t metric : {BMO_METRIC_L2, BMO_METRIC_SQEUCLIDEAN, BMO_METRIC_L1})
+        for (const std::int64_t method : {BMO_METHOD_EXACT, BMO_METHOD_BANDIT})
+            for (const double size : {DBL_TRUE_MIN, 0x1p-600}) {
+                const double distance = metric == BMO_METRIC_SQEUCLIDEAN ? size * size : size;
+                for (const auto &data : {dense(rows), sparse(rows)})
+                    check(search(data, {{0, size, 0, 0, 0}}, 2, settings_of(metric, method))[0], {0, 1},
+                          {distance, distance});
+            }
+}
+
 // Point i is 2^-525 i from the query: an epsilon far below the differences of squares changes nothing.
 void an_epsilon_at_the_scale_of_the_data(void **) {
     Rows rows;
@@ -419,6 +432,7 @@ int main() {
         cmocka_unit_test(every_box_and_bandit),
         cmocka_unit_test(kmeans_beside_a_huge_row),
         cmocka_unit_test(products_beside_huge_ones),
+        cmocka_unit_test(points_of_nothing_beside_a_tiny_query),
         cmocka_unit_test(an_epsilon_at_the_scale_of_the_data),
         cmocka_unit_test(angles_of_the_last_bits),
         cmocka_unit_test(codes_are_in_the_order_of_sums),

@@ -23,7 +23,8 @@ OverlapBox::OverlapBox(const Dataset &data, const SparseIndex &index, const Metr
 void OverlapBox::bind(const Queries &queries, std::int64_t query) {
     query_.bind(queries, query);
     population_.meet(query_);
-    const double ratio = query_.scale() / index_.scale;
+    // Points that are all 0 have a scale of 1: the square of a tiny query's scale is beyond double.
+    const double ratio = data_.max_abs == 0 ? 0 : query_.scale() / index_.scale;
     norm_ratio_ = square_ ? ratio * ratio : ratio;
     largest_ = query_.norm() + (square_ ? index_.largest_norm2 : index_.largest_norm1) * norm_ratio_;
     const bool scaled = query_.scale() != 1 || index_.scale != 1;
