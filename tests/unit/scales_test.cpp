@@ -301,6 +301,23 @@ void points_of_nothing_beside_a_tiny_query(void **) {
             }
 }
 
+// (2^-1074)^32 is 0 as a sample, at any scale that double has.
+void samples_that_vanish_decide_nothing(void **) {
+    const Rows rows = {{3 * DBL_TRUE_MIN, 0}, {2 * DBL_TRUE_MIN, 0}, {DBL_TRUE_MIN, 0}, {4 * DBL_TRUE_MIN, 0}};
+    bmo::Settings settings = settings_of(BMO_METRIC_LP, BMO_METHOD_BANDIT, 32);
+    for (const std::int64_t bandit : {BMO_BANDIT_RACE, BMO_BANDIT_UCB, BMO_BANDIT_LUCB, BMO_BANDIT_LUCBPP})
+        for (const std::int64_t confidence : {BMO_CONFIDENCE_BETTING, BMO_CONFIDENCE_BERNSTEIN})
+            for (const std::int64_t sampling : {BMO_SAMPLING_WITHOUT_REPLACEMENT, BMO_SAMPLING_WITH_REPLACEMENT}) {
+                if (bandit == BMO_BANDIT_RACE &&
+                    (confidence != BMO_CONFIDENCE_BETTING || sampling == BMO_SAMPLING_WITH_REPLACEMENT))
+                    continue;
+                settings.bandit = bandit;
+                settings.confidence = confidence;
+                settings.sampling = sampling;
+                check(search(dense(rows), {{0, 0}}, 2, settings)[0], {2, 1}, {DBL_TRUE_MIN, 2 * DBL_TRUE_MIN});
+            }
+}
+
 // Point i is 2^-525 i from the query: an epsilon far below the differences of squares changes nothing.
 void an_epsilon_at_the_scale_of_the_data(void **) {
     Rows rows;
@@ -433,6 +450,7 @@ int main() {
         cmocka_unit_test(kmeans_beside_a_huge_row),
         cmocka_unit_test(products_beside_huge_ones),
         cmocka_unit_test(points_of_nothing_beside_a_tiny_query),
+        cmocka_unit_test(samples_that_vanish_decide_nothing),
         cmocka_unit_test(an_epsilon_at_the_scale_of_the_data),
         cmocka_unit_test(angles_of_the_last_bits),
         cmocka_unit_test(codes_are_in_the_order_of_sums),

@@ -12,6 +12,7 @@
 #include "bandit/adaptive/arms.hpp"
 #include "bandit/cost.hpp"
 #include "boxes/box.hpp"
+#include "simd/bets.hpp"
 #include "util/failure.hpp"
 #include "util/xoshiro.hpp"
 
@@ -117,7 +118,7 @@ Cost sample_arms(B &box, AdaptiveRule rule, Draw draw, std::uint64_t stream, Wat
     std::int64_t &most = rule.trial.looks.most;
     most = most > 0 ? std::min(most, box.population()) : box.whole();
     SampleFacts facts;
-    facts.range = {0, box.largest_sample()};
+    facts.range = {0, box.largest_sample() + kSampleAbsoluteError}; // also if all samples are too small for a float
     facts.population = draw == Draw::without_replacement ? box.population() : 0;
     offer_found(find_arms(arms, facts, rule, watch, cost.rounds), arms, rule.trial, watch, nearest, cost);
     return cost;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "bandit/adaptive/levels.hpp"
+#include "simd/bets.hpp"
 
 namespace bmo {
 
@@ -47,7 +48,8 @@ struct Tally {
     double variance() const { return count < 2 ? kInfinity : squared_deviations / static_cast<double>(count - 1); }
 };
 
-// The means of float samples, none of them negative and each within 2^-22 of its value: what a bound gives way by, relatively.
+// The means of float samples, none of them negative and each within 2^-22 of its value, or kSampleAbsoluteError if it is too
+// small for that: what a bound gives way by, relatively.
 inline constexpr double kMeanRelativeError = 0x1p-20;
 
 // So much may a sum and a sum of squares be off that are told without the samples, as a share of the sums of |z| and z^2.
@@ -102,7 +104,7 @@ private:
     // The mean of |z| is at most the root of that of z^2. A merge rounds a few times in 2^-53.
     double rounding_of(const Tally &of) const {
         if (!totals_)
-            return std::abs(of.mean) * kMeanRelativeError;
+            return std::abs(of.mean) * kMeanRelativeError + kSampleAbsoluteError;
         const double root = std::sqrt(of.mean * of.mean + of.squared_deviations / static_cast<double>(of.count));
         return root * (2 * kTotalsRelativeError + static_cast<double>(of.merges) * 0x1p-50);
     }

@@ -85,8 +85,8 @@ Cost sample_union(SparseQuery &query, const Dataset &data, const SparseIndex &in
     rule.trial.epsilon = arms.mean_of_exact(query.sum_of_epsilon(rule.trial.epsilon));
     if (rule.trial.looks.most == 0)
         rule.trial.looks.most = arms.samples_of_exact();
-    constexpr double kRoundUp = 1 + 1e-6;
-    const SampleFacts facts{.range = {0, kRoundUp}};
+    constexpr double kRounding = 1 + 1e-6;
+    const SampleFacts facts{.range = {0, kRounding}};
     offer_found(find_arms(arms, facts, rule, watch, cost.rounds), arms, rule.trial, watch, nearest, cost);
     return cost;
 }
