@@ -41,6 +41,25 @@ void the_first_is_the_least(void **) {
     }
 }
 
+// As if they had entered one by one: whoever is first leaves.
+void many_enter_at_once(void **) {
+    for (const std::int32_t arms : {1, 2, 3, 17, 64}) {
+        bmo::Ranking ranking(arms);
+        std::set<bmo::Preference> expected;
+        for (std::int32_t arm = 0; arm < arms; arm += 1 + arm % 2) {
+            const bmo::Preference preference = {static_cast<double>(arm * 7 % 5), 0, arm};
+            ranking.seat(preference);
+            expected.insert(preference);
+        }
+        ranking.play_all();
+        for (const bmo::Preference &preference : expected) {
+            assert_true(same(ranking.first(), preference));
+            ranking.remove(preference.arm);
+        }
+        assert_true(ranking.empty());
+    }
+}
+
 // At least as many as wanted, the least among them, and not many more.
 void few_are_the_least(void **) {
     constexpr float kInfinity = std::numeric_limits<float>::infinity();
@@ -76,6 +95,7 @@ void few_are_the_least(void **) {
 int main() {
     const CMUnitTest tests[] = {
         cmocka_unit_test(the_first_is_the_least),
+        cmocka_unit_test(many_enter_at_once),
         cmocka_unit_test(few_are_the_least),
     };
     return cmocka_run_group_tests(tests, nullptr, nullptr);

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <tuple>
 #include <vector>
 
@@ -26,13 +27,11 @@ public:
         std::vector<Preference> means;
         for (const std::int32_t arm : trial_.open())
             means.push_back(trial_.by_mean(arm));
-        std::sort(means.begin(), means.end());
-        for (const Preference &mean : means) {
-            if (static_cast<std::int64_t>(best_.size()) < rule_.k)
-                best_.push_back(mean.arm);
-            else
-                enter(mean.arm);
-        }
+        const auto others = means.begin() + std::min(rule_.k, static_cast<std::int64_t>(means.size()));
+        std::partial_sort(means.begin(), others, means.end());
+        for (const Preference &mean : std::span(means.begin(), others))
+            best_.push_back(mean.arm);
+        enter_all(std::span(others, means.end()));
         while (!others_by_lower_.empty() && !decided())
             if (!play_round())
                 break;
@@ -43,6 +42,15 @@ private:
     void enter(std::int32_t arm) {
         others_by_lower_.place(trial_.by_lower(arm));
         others_by_mean_.place(trial_.by_mean(arm));
+    }
+
+    void enter_all(std::span<const Preference> means) {
+        trial_.poll_by_chunks(means, [this](const Preference &mean) {
+            others_by_lower_.seat(trial_.by_lower(mean.arm));
+            others_by_mean_.seat(mean);
+        });
+        others_by_lower_.play_all();
+        others_by_mean_.play_all();
     }
 
     void leave(std::int32_t arm) {

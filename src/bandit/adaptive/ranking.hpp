@@ -36,6 +36,15 @@ public:
     void place(const Preference &preference) { play(preference.arm, preference); }
     void remove(std::int32_t arm) { play(arm, nobody()); }
 
+    // Many arms enter first: each takes its seat, and they play when all have.
+    void seat(const Preference &preference) {
+        winners_[leaves_ + static_cast<std::size_t>(preference.arm)] = preference;
+    }
+    void play_all() {
+        for (std::size_t at = leaves_ - 1; at > 0; --at)
+            play_at(at);
+    }
+
 private:
     static constexpr Preference nobody() {
         constexpr double kLast = std::numeric_limits<double>::infinity();
@@ -46,8 +55,9 @@ private:
         std::size_t at = leaves_ + static_cast<std::size_t>(arm);
         winners_[at] = preference;
         for (at /= 2; at > 0; at /= 2)
-            winners_[at] = std::min(winners_[2 * at], winners_[2 * at + 1]);
+            play_at(at);
     }
+    void play_at(std::size_t at) { winners_[at] = std::min(winners_[2 * at], winners_[2 * at + 1]); }
 
     std::size_t leaves_;
     std::vector<Preference> winners_; // the final at 1, the arms from leaves_ on

@@ -49,9 +49,19 @@ public:
                        confidence_);
         }
         confidence_.settle();
-        for (const std::int32_t arm : candidates)
-            refresh(arm);
+        poll_by_chunks(candidates, [this](std::int32_t arm) { refresh(arm); });
         return candidates;
+    }
+
+    // Calls visit for each of many, and polls.
+    template <class Many, class Visit>
+    void poll_by_chunks(const Many &many, Visit visit) {
+        std::size_t visited = 0;
+        for (const auto &each : many) {
+            if (visited++ % kChunk == 0)
+                watch_.poll();
+            visit(each);
+        }
     }
 
     // A round: each of these arms, none of them exact or spent, is sampled further or computed.

@@ -21,8 +21,7 @@ public:
     explicit Ucb(Trial &trial) : trial_(trial), rule_(trial.rule()) {}
 
     Selection run() {
-        for (const std::int32_t arm : trial_.open())
-            push(arm);
+        trial_.poll_by_chunks(trial_.open(), [this](std::int32_t arm) { push(arm); });
         while (static_cast<std::int64_t>(found_.arms.size()) < rule_.k) {
             const std::int32_t best = pop();
             if (accepts(best))

@@ -75,7 +75,7 @@ private:
     void send_scouts(std::span<const std::int32_t> arms, std::span<const double> sums, std::uint64_t open) {
         const std::uint64_t before = race_.cost.pulls;
         bmo::scout(race_.sampler, arms, sums, race_.rule.k, race_.opening_batches * kBatch, race_.opening_cap,
-                   spare(open), race_.work.scouts);
+                   spare(open), race_.work.scouts, race_.watch);
         race_.sampling_budget -= static_cast<double>(race_.cost.pulls - before);
     }
 

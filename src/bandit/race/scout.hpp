@@ -11,6 +11,7 @@
 
 #include "bandit/race/sampler.hpp"
 #include "bandit/race/schedule.hpp"
+#include "util/watch.hpp"
 
 namespace bmo {
 
@@ -131,7 +132,7 @@ void sample_scouts(Sampler<B> &sampler, std::span<const std::int32_t> arms, std:
 // them, or all if there are fewer. No arm is sampled further than `sample_cap`, and no more operations are spent than `spare`.
 template <Box B>
 void scout(Sampler<B> &sampler, std::span<const std::int32_t> arms, std::span<const double> sums, std::int64_t k,
-           std::int64_t read, std::int64_t sample_cap, double spare, std::vector<Scored> &scouts) {
+           std::int64_t read, std::int64_t sample_cap, double spare, std::vector<Scored> &scouts, Watch &watch) {
     scouts.clear();
     if (arms.empty())
         return;
@@ -144,6 +145,7 @@ void scout(Sampler<B> &sampler, std::span<const std::int32_t> arms, std::span<co
         const std::int64_t last = std::min(sample_cap, read + batches * kBatch);
         const double of_batch = static_cast<double>(scouts.size()) * static_cast<double>(kBatch);
         while (read + kBatch <= last && of_batch <= spare) {
+            watch.poll();
             sample_scouts(sampler, arms, read, scouts);
             read += kBatch;
             spare -= of_batch;
