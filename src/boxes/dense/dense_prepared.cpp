@@ -16,7 +16,7 @@ namespace bmo {
 namespace {
 
 // Rounds seldom read further than a quarter of the coordinates, and then for few arms: those are read from the source.
-std::int64_t leading_blocks(std::int64_t d) {
+std::int64_t blocks_to_copy(std::int64_t d) {
     constexpr std::int64_t kLeast = 512;
     return std::max(std::min(d, kLeast), d / 4) / kBatch;
 }
@@ -44,7 +44,7 @@ std::shared_ptr<const Preparation> prepare_dense(const Dataset &source, const Se
     prepared->weights = settings.weights;
     prepared->order = settings.weights ? weighted_order(Weights(*settings.weights), settings.seed)
                                        : random_order(points.d, settings.seed);
-    prepared->blocks = leading_blocks(points.d);
+    prepared->blocks = blocks_to_copy(points.d);
     const std::int64_t rows = checked_mul(prepared->blocks, points.n, "source");
     const std::shared_ptr<void> storage = allocate_dense(points.dtype, rows, kBatch);
     prepared->storage = storage;

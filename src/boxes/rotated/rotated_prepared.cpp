@@ -18,7 +18,7 @@ namespace {
 constexpr std::int64_t kStoredShare = 4;
 constexpr std::int64_t kStoredAtLeast = 512;
 
-std::int64_t leading_blocks(std::int64_t padded) {
+std::int64_t blocks_to_turn(std::int64_t padded) {
     return std::max(std::min(padded, kStoredAtLeast), padded / kStoredShare) / kBatch;
 }
 
@@ -86,7 +86,7 @@ std::shared_ptr<const Preparation> prepare_rotated(const Dataset &source, const 
     prepared->metric = angular ? BMO_METRIC_COSINE : BMO_METRIC_L2;
     prepared->seed = settings.seed;
     prepared->order = random_order(prepared->rotation.padded(), settings.seed);
-    prepared->blocks = leading_blocks(prepared->rotation.padded());
+    prepared->blocks = blocks_to_turn(prepared->rotation.padded());
     const std::int64_t rows = checked_mul(prepared->blocks, points.n, "source");
     const std::shared_ptr<void> storage = allocate_dense(BMO_F32, rows, kBatch);
     prepared->storage = storage;

@@ -8,10 +8,6 @@ namespace {
 
 constexpr std::int64_t kRowPadding = 16; // rows do not fall on the same lines of a cache
 
-std::int64_t blocks_of(std::int64_t queries) {
-    return (queries + kPanelQueries - 1) / kPanelQueries;
-}
-
 // Of a chunk, a whole number of what is interleaved at a time.
 std::int64_t padded(std::int64_t width) {
     constexpr std::int64_t kStep = 4;
@@ -34,12 +30,12 @@ std::int64_t FloatPanels::query_bytes(std::int64_t d) {
 void FloatPanels::take_queries(const Queries &queries, std::int64_t first, std::int64_t count) {
     queries_ = count;
     framed_.clear();
-    blocks_.assign(static_cast<std::size_t>(chunks_ * blocks_of(count) * kPanelChunk * kPanelQueries), 0);
+    blocks_.assign(static_cast<std::size_t>(chunks_ * query_blocks(count) * kPanelChunk * kPanelQueries), 0);
     AlignedVector<float> row(static_cast<std::size_t>(d_));
     for (std::int64_t i = 0; i < count; ++i) {
         framed_.push_back(frame_.bring_query(queries, first + i, row.data()));
         for (std::int64_t j = 0; j < d_; ++j) {
-            const std::int64_t block = j / kPanelChunk * blocks_of(count) + i / kPanelQueries;
+            const std::int64_t block = j / kPanelChunk * query_blocks(count) + i / kPanelQueries;
             const std::int64_t at = (block * kPanelChunk + j % kPanelChunk) * kPanelQueries + i % kPanelQueries;
             blocks_[static_cast<std::size_t>(at)] = row[static_cast<std::size_t>(j)];
         }
@@ -65,7 +61,7 @@ void FloatPanels::add(std::int64_t first, std::int64_t points, std::int64_t chun
         kernels().interleave(rows_.data() + panel * kPanel * row, row, width,
                              panels_.data() + panel * kPanel * kPanelChunk);
     const PanelTile tile{panels, queries_, width, kPanel * kPanelChunk, kPanelQueries * kPanelChunk, stride};
-    kernels().panel_floats(panels_.data(), blocks_.data() + chunk * blocks_of(queries_) * kPanelQueries * kPanelChunk,
+    kernels().panel_floats(panels_.data(), blocks_.data() + chunk * query_blocks(queries_) * kPanelQueries * kPanelChunk,
                            tile, sums);
 }
 

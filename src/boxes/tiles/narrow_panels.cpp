@@ -5,18 +5,10 @@
 #include <cstring>
 
 namespace bmo {
-namespace {
-
-std::int64_t blocks_of(std::int64_t queries) {
-    return (queries + kPanelQueries - 1) / kPanelQueries;
-}
-
-} // namespace
-
 void NarrowPanels::take_queries(const Queries &queries, std::int64_t first, std::int64_t count) {
     const std::int64_t d = frame_.data().d(), words = coder_.words();
     queries_.clear();
-    blocks_.assign(static_cast<std::size_t>(blocks_of(count) * words * kPanelQueries), 0);
+    blocks_.assign(static_cast<std::size_t>(query_blocks(count) * words * kPanelQueries), 0);
     AlignedVector<float> row(static_cast<std::size_t>(d));
     std::vector<std::uint8_t> bytes(static_cast<std::size_t>(words * NarrowCoder::kWord), 0);
     for (std::int64_t i = 0; i < count; ++i) {

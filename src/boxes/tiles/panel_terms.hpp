@@ -9,6 +9,11 @@
 
 namespace bmo {
 
+// What so many queries fill, the last one perhaps in part.
+inline std::int64_t query_blocks(std::int64_t queries) {
+    return (queries + kPanelQueries - 1) / kPanelQueries;
+}
+
 struct PointTerms {
     std::vector<double> base, scale, spread, size;
 

@@ -26,7 +26,7 @@ constexpr std::string_view kMagic("\x89"
 constexpr std::uint32_t kVersion = 1;
 constexpr std::int64_t kStep = 1 << 20;
 
-struct Entry {
+struct TableEntry {
     std::uint32_t kind, reserved;
     std::uint64_t offset, bytes, checksum;
 };
@@ -35,10 +35,10 @@ struct Head {
     std::array<char, 8> magic;
     std::uint32_t version, count;
     std::uint64_t bytes, checksum;
-    std::array<Entry, 126> entries;
+    std::array<TableEntry, 126> entries;
     std::array<char, 32> rest;
 };
-static_assert(sizeof(Entry) == 32 && sizeof(Head) == 4096);
+static_assert(sizeof(TableEntry) == 32 && sizeof(Head) == 4096);
 
 // Continues the checksum of what lies before.
 std::uint64_t checksum(std::uint64_t before, const void *data, std::int64_t bytes) {
@@ -161,7 +161,7 @@ Sections::Sections(const std::string &path, bool borrow, Watch &watch) : path_(p
     watch.begin(BMO_PHASE_READ, file_bytes_ - static_cast<std::int64_t>(sizeof head));
     std::int64_t end = sizeof head;
     for (std::uint32_t i = 0; i < head.count; ++i) {
-        const Entry &entry = head.entries[i];
+        const TableEntry &entry = head.entries[i];
         const std::int64_t offset = aligned(end);
         if (entry.reserved != 0 || offset > file_bytes_ || entry.offset != static_cast<std::uint64_t>(offset) ||
             entry.bytes > static_cast<std::uint64_t>(file_bytes_ - offset))

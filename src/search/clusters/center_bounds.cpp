@@ -11,7 +11,7 @@
 namespace bmo {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kBeyondAll = std::numeric_limits<double>::infinity();
 constexpr double kErrorRatio = 0x1p-10;
 constexpr double kUp = 1 + 0x1p-40;         // above the rounding of a few operations in double
 constexpr float kUpFloat = 1.0F + 0x1p-21F; // and in float
@@ -125,8 +125,8 @@ CenterBounds::Placed CenterBounds::project_centers(const DenseView &centers) {
     placed.heads.resize(k * kHead);
     placed.by_direction.resize(k * kHead);
     placed.rests.assign(k, 0);
-    placed.left.assign(k, kInfinity);
-    placed.norms.assign(k, kInfinity);
+    placed.left.assign(k, kBeyondAll);
+    placed.norms.assign(k, kBeyondAll);
     Projection::Workspace work;
     for (std::int64_t c = 0; c < k_; ++c)
         if (stays(values, c))
@@ -174,8 +174,8 @@ void CenterBounds::project_center(const DenseView &centers, std::int64_t center,
 // At least r + theta |w|.
 double CenterBounds::moved_by(const Placed &before, const Placed &after, std::int64_t center) const {
     const auto at = static_cast<std::size_t>(center);
-    if (before.left[at] == kInfinity || after.left[at] == kInfinity)
-        return kInfinity;
+    if (before.left[at] == kBeyondAll || after.left[at] == kBeyondAll)
+        return kBeyondAll;
     if (stays(after.values.data(), center))
         return 0;
     double whole = 0, held = 0;
@@ -193,7 +193,7 @@ double CenterBounds::moved_by(const Placed &before, const Placed &after, std::in
 void CenterBounds::place(const DenseView &centers, bool moved) {
     Placed placed = project_centers(centers);
     for (const double norm : placed.norms)
-        if (norm != kInfinity)
+        if (norm != kBeyondAll)
             farthest_ = std::max(farthest_, norm);
     if (!moved) {
         std::fill(known_.begin(), known_.end(), 0.0F);
@@ -244,7 +244,7 @@ void CenterBounds::learn(std::int64_t point, std::int64_t center, double square,
     const auto c = static_cast<std::size_t>(center), pair = static_cast<std::size_t>(point * k_ + center);
     const double value = square - rests_[static_cast<std::size_t>(point)];
     intervals.lower[c] = intervals.upper[c] = value;
-    if (centers_.left[c] == kInfinity)
+    if (centers_.left[c] == kBeyondAll)
         return;
     known_[pair] = static_cast<float>(value - intervals.heads[c]);
     drift_[pair] = 0;
