@@ -1,6 +1,7 @@
 #include "api/request.hpp"
 
 #include "api/handles.hpp"
+#include "api/limits.hpp"
 #include "api/output.hpp"
 #include "api/structs.hpp"
 #include "util/counted.hpp"
@@ -32,11 +33,13 @@ void search(const KnnSearch &knn, Queries queries, const CheckQueries &check, co
     const Dataset &data = knn.data();
     check_k(request.k, data, queries);
     const Output output(request.out, queries.count, request.k, data.n());
+    const Limits limits(output.limits(), queries.count, "out.limits");
     Watch watch = watch_of(request.monitor);
     if (request.stats)
         check_struct(request.stats, "stats");
     output.clear();
     check(queries, watch);
+    limits.set(queries);
     bmo_stats stats{};
     const auto deliver = [&](std::int64_t i, std::span<const Neighbor> neighbors, const bmo_row_stats &row_stats) {
         output.write(i, neighbors, row_stats);

@@ -42,6 +42,9 @@ template <>
 inline constexpr std::size_t first_size<bmo_medoid> = offsetof(bmo_medoid, mean_distance) +
                                                       sizeof(bmo_medoid::mean_distance);
 template <>
+inline constexpr std::size_t first_size<bmo_limits> = offsetof(bmo_limits, max_distance_count) +
+                                                      sizeof(bmo_limits::max_distance_count);
+template <>
 inline constexpr std::size_t first_size<bmo_output> = offsetof(bmo_output, row_stats) + sizeof(bmo_output::row_stats);
 
 // No published struct comes near it: a larger size is a mistake, and its tail is not looked at.

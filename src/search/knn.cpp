@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "boxes/tiles/scan_prepared.hpp"
@@ -79,9 +80,12 @@ public:
     }
 
     void read_neighbors(std::int64_t query, QuerySlot &slot, std::vector<Neighbor> &neighbors) const {
+        const double within = queries_.within(query);
         neighbors.clear();
         for (const Finished &arm : slot.nearest().sorted()) {
             double distance = slot.distance(arm.sum);
+            if (distance > within)
+                continue;
             if (!neighbors.empty()) // rounding of near-ties does not turn their order
                 distance = std::max(distance, neighbors.back().distance);
             if (!std::isfinite(distance))
@@ -91,13 +95,15 @@ public:
                      query);
             neighbors.push_back({distance, arm.arm});
         }
-        if (static_cast<std::int64_t>(neighbors.size()) < std::min(k_, candidates_))
+        if (within == std::numeric_limits<double>::infinity() &&
+            static_cast<std::int64_t>(neighbors.size()) < std::min(k_, candidates_))
             fail(BMO_EINTERNAL, "k",
                  text("query ", query, " has ", neighbors.size(), " neighbors, though ", k_, " were asked for"), query);
     }
 
     // Everything but the time.
-    void fill(const Cost &total, std::uint64_t brute_ops, int threads, bmo_stats &stats) const {
+    void fill(const Cost &total, std::uint64_t brute_ops, std::uint64_t neighbors, int threads,
+              bmo_stats &stats) const {
         stats = stats_of(plan_.settings, total);
         stats.guarantee = total.complete                         ? BMO_GUARANTEE_EXACT
                           : choice_.method == BMO_METHOD_UNIFORM ? BMO_GUARANTEE_NONE
@@ -109,6 +115,7 @@ public:
         stats.queries = static_cast<std::uint64_t>(queries_.count);
         stats.arms = static_cast<std::uint64_t>(candidates_);
         stats.coord_ops_brute = brute_ops;
+        stats.neighbors = neighbors;
     }
 
 private:
@@ -121,7 +128,8 @@ private:
             rules.push_back({.k = k_,
                              .alpha = delta_ / static_cast<double>(k_),
                              .epsilon_sum = slot.sum_of_epsilon(plan_.settings.epsilon),
-                             .self = queries_.self(first + i)});
+                             .self = queries_.self(first + i),
+                             .limit = slot.sum_within(queries_.within(first + i))});
         }
         worker.race(rules, watch, costs);
         for (std::size_t i = 0; i < costs.size(); ++i)
@@ -131,27 +139,28 @@ private:
     // Neither a scan nor a race.
     Cost sample(std::int64_t query, QuerySlot &slot, Watch &watch) const {
         const Settings &settings = plan_.settings;
-        const std::int64_t self = queries_.self(query);
+        const Wanted wanted{k_, queries_.self(query), slot.sum_within(queries_.within(query))};
         if (choice_.method == BMO_METHOD_UNIFORM)
-            return slot.sample_all({.k = k_, .self = self, .samples = settings.uniform_pulls}, watch);
+            return slot.sample_all({wanted.k, wanted.self, settings.uniform_pulls, wanted.limit}, watch);
         const Draw draw =
             settings.sampling == BMO_SAMPLING_WITH_REPLACEMENT ? Draw::with_replacement : Draw::without_replacement;
         const std::uint64_t stream =
             mix_seed({static_cast<std::uint64_t>(settings.seed), static_cast<std::uint64_t>(query)});
-        return slot.sample(adaptive_rule(self), draw, stream, watch);
+        return slot.sample(adaptive_rule(wanted), draw, stream, watch);
     }
 
-    AdaptiveRule adaptive_rule(std::int64_t self) const {
+    AdaptiveRule adaptive_rule(const Wanted &wanted) const {
         const Settings &settings = plan_.settings;
         return {.bandit = settings.bandit,
                 .confidence = settings.confidence,
                 .delta = delta_,
                 .sigma = settings.sigma,
-                .trial = {.k = k_,
-                          .self = self,
-                          .epsilon = settings.epsilon,
+                .trial = {.k = wanted.k,
+                          .self = wanted.self,
+                          .epsilon = std::isinf(wanted.limit) ? settings.epsilon : 0, // an arm may be beyond the limit
                           .looks = {settings.init_pulls, settings.pulls_per_round, settings.max_pulls},
-                          .arms_per_round = settings.arms_per_round}};
+                          .arms_per_round = settings.arms_per_round,
+                          .limit = wanted.limit}};
     }
 
     const Dataset &data_;
@@ -168,7 +177,7 @@ struct ThreadTotals {
     std::unique_ptr<Worker> worker;
     std::vector<Neighbor> neighbors;
     Cost cost;
-    std::uint64_t brute_ops = 0;
+    std::uint64_t brute_ops = 0, found = 0;
 };
 
 } // namespace
@@ -245,6 +254,7 @@ void KnnSearch::run(const Queries &queries, std::int64_t k, const Deliver &deliv
                      .rounds = static_cast<std::uint32_t>(cost.rounds),
                      .exact_evals = static_cast<std::uint32_t>(cost.exact_evals)});
             thread_totals.cost += cost;
+            thread_totals.found += thread_totals.neighbors.size();
             thread_totals.brute_ops += slot.brute_ops(queries.self(query));
         };
         const std::int64_t first = group * together;
@@ -252,14 +262,15 @@ void KnnSearch::run(const Queries &queries, std::int64_t k, const Deliver &deliv
     });
     watch.finish();
 
-    std::uint64_t brute_ops = 0;
+    std::uint64_t brute_ops = 0, found = 0;
     for (ThreadTotals &thread_totals : totals) {
         total += thread_totals.cost;
         brute_ops += thread_totals.brute_ops;
+        found += thread_totals.found;
         if (thread_totals.worker)
             state_->idle.give(std::move(thread_totals.worker));
     }
-    call.fill(total, brute_ops, threads, stats);
+    call.fill(total, brute_ops, found, threads, stats);
     stats.wall_ns = stopwatch.ns();
 }
 

@@ -38,13 +38,17 @@ static void make_query(Stage *stage, bmo_status status) {
 const Call query_create = {.function = "bmo_query_create", .run = run_create, .after = free_query};
 const Call query_free = {.function = "bmo_query_free", .run = run_free, .after = make_query, .needs_query = 1};
 
+static const double far_enough = 400;
+static const bmo_limits limits = {.struct_size = sizeof limits, .max_distance = &far_enough, .max_distance_count = 1};
+
 static bmo_output output_of(Stage *stage) {
     return (bmo_output){.struct_size = sizeof(bmo_output),
                         .index = stage->out.index,
                         .distance = stage->out.distance,
                         .capacity = POINTS * NEIGHBORS,
                         .done = stage->out.done,
-                        .row_stats = stage->out.row_stats};
+                        .row_stats = stage->out.row_stats,
+                        .limits = stage->scenario->flags & LIMITED ? &limits : NULL};
 }
 
 static int64_t neighbors(const Stage *stage) {

@@ -1,0 +1,23 @@
+// Which neighbors count: a caller's bmo_limits, checked.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "bmo.h"
+#include "data/queries.hpp"
+
+namespace bmo {
+
+class Limits {
+public:
+    // Of so many queries. limits may be NULL; argument: its name.
+    Limits(const bmo_limits *limits, std::int64_t queries, const std::string &argument);
+
+    void set(Queries &queries) const;
+
+private:
+    bmo_limits limits_{};
+};
+
+} // namespace bmo
