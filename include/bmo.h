@@ -614,6 +614,7 @@ typedef struct bmo_limits {
     uint32_t reserved;          /* 0 */
     const double *max_distance; /* NULL: no limit. Not NaN */
     int64_t max_distance_count; /* 1: one for all queries; otherwise as many as there are queries */
+    int64_t max_pairs;          /* radius searches: at most so many neighbors of all queries together; 0: any number */
 } bmo_limits;
 
 /* Where a search writes. Neighbor r (0 <= r < k) of query i goes to element i * query_stride + r * rank_stride of index
@@ -671,6 +672,49 @@ BMO_TRY bmo_query_knn_rows(const bmo_query *query, const int64_t *rows, int64_t 
 /* Queries: every point of the dataset. The answer is the k-nearest-neighbor graph, n x k. */
 BMO_TRY bmo_query_graph(const bmo_query *query, int64_t k, const bmo_output *out, const bmo_monitor *monitor,
                         bmo_stats *stats);
+
+/* All neighbors within a distance. */
+typedef struct bmo_neighbors bmo_neighbors;
+
+/* The neighbors of query i are offset[i] to offset[i + 1] - 1: places in index and distance. They ascend by distance,
+ * ties by index. Indices count from 0. */
+typedef struct bmo_neighbors_view {
+    uint32_t struct_size;
+    uint32_t reserved;
+    int64_t queries, pairs; /* pairs: offset[queries] */
+    const int64_t *offset;  /* queries + 1 */
+    const int64_t *index;   /* pairs of each */
+    const double *distance;
+} bmo_neighbors_view;
+
+/* The radius searches: of each query, all candidates within limits->max_distance, which must be there. Queries and
+ * candidates are those of the k-NN search of the same name.
+ *
+ * Every neighbor that is reported is within the distance, for certain: its distance was computed. Each true one is
+ * missing with probability at most delta. With delta_scope = call, any is missing anywhere in the call with probability
+ * at most delta. method auto, bandit (race alone) and exact; epsilon does not count.
+ *
+ * Free *out with bmo_neighbors_free(). stats->neighbors: pairs.
+ * Cost: as above. Every neighbor is computed in full. If auto finds more than 1 of 40 candidates within the distance,
+ * in a few that it compares first, it scans.
+ * Memory: 32 bytes a pair, and for each thread twice the neighbors of the queries in hand: up to 12, of a scan 128.
+ * Errors: as above; BMO_EOVERFLOW (limits.max_pairs) if there are more pairs than that. */
+BMO_TRY bmo_query_radius(const bmo_query *query, const bmo_dataset *points, const bmo_limits *limits,
+                         bmo_neighbors **out, const bmo_monitor *monitor, bmo_stats *stats);
+BMO_TRY bmo_query_radius_dense(const bmo_query *query, const bmo_dense *points, const bmo_limits *limits,
+                               bmo_neighbors **out, const bmo_monitor *monitor, bmo_stats *stats);
+BMO_TRY bmo_query_radius_sparse(const bmo_query *query, const bmo_sparse *points, const bmo_limits *limits,
+                                bmo_neighbors **out, const bmo_monitor *monitor, bmo_stats *stats);
+BMO_TRY bmo_query_radius_rows(const bmo_query *query, const int64_t *rows, int64_t nrows, const bmo_limits *limits,
+                              bmo_neighbors **out, const bmo_monitor *monitor, bmo_stats *stats);
+BMO_TRY bmo_query_radius_graph(const bmo_query *query, const bmo_limits *limits, bmo_neighbors **out,
+                               const bmo_monitor *monitor, bmo_stats *stats);
+
+/* The arrays, which are valid until the neighbors are freed. You set view->struct_size. */
+BMO_TRY bmo_neighbors_read(const bmo_neighbors *neighbors, bmo_neighbors_view *view);
+
+/* NULL does nothing. */
+BMO_API void bmo_neighbors_free(bmo_neighbors *neighbors);
 
 /* ---------------------------------------------------------------------------------------------------------------------
  * 8. Preparation and saved files

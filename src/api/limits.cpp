@@ -35,6 +35,9 @@ Limits::Limits(const bmo_limits *limits, std::int64_t queries, const std::string
     if (limits_.reserved != 0)
         fail(BMO_EINVAL, argument + ".reserved", text(argument, ".reserved is ", limits_.reserved, "; expected 0"));
     check_max_distance(limits_, queries, argument);
+    if (limits_.max_pairs < 0)
+        fail(BMO_EINVAL, argument + ".max_pairs",
+             text(argument, ".max_pairs is ", limits_.max_pairs, "; expected 0 or more"));
 }
 
 void Limits::set(Queries &queries) const {

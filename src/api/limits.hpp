@@ -15,6 +15,8 @@ public:
     Limits(const bmo_limits *limits, std::int64_t queries, const std::string &argument);
 
     void set(Queries &queries) const;
+    bool has_max_distance() const { return limits_.max_distance; }
+    std::int64_t max_pairs() const { return limits_.max_pairs; } // 0: any number
 
 private:
     bmo_limits limits_{};

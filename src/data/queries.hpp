@@ -18,6 +18,7 @@ struct Queries {
     double max_abs = 0;                   // the largest |value| of the points
     const double *max_distance = nullptr; // of neighbors: one for all queries, or one each; null: any
     bool one_max_distance = false;
+    bool all_within = false; // every candidate within the largest distance is wanted, not k of them
 
     std::int64_t row(std::int64_t i) const { return rows ? rows[i] : i; }
     std::int64_t self(std::int64_t i) const { return own_points ? row(i) : -1; }

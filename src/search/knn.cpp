@@ -41,11 +41,45 @@ std::size_t workers_kept(std::int64_t n) {
 class SearchCall {
 public:
     SearchCall(const Dataset &data, const Plan &plan, const BoundBox &box, const Queries &queries, std::int64_t k)
-        : data_(data), plan_(plan), queries_(queries), k_(k),
-          candidates_(std::max<std::int64_t>(0, data.n() - (queries.own_points ? 1 : 0))), scan_(box.sparse_scan()),
+        : data_(data), plan_(plan), queries_(queries),
+          candidates_(std::max<std::int64_t>(0, data.n() - (queries.own_points ? 1 : 0))),
+          k_(queries.all_within ? std::max<std::int64_t>(1, candidates_) : k), scan_(box.sparse_scan()),
           choice_(choose_method(data, plan, box, candidates_, k, queries)) {
         const bool shared = plan.settings.delta_scope == BMO_SCOPE_CALL && queries.count > 0;
         delta_ = plan.settings.delta / (shared ? static_cast<double>(queries.count) : 1);
+        if (queries.all_within && candidates_ == 0)
+            choice_ = {BMO_METHOD_EXACT, ""};
+    }
+
+    // Whether the distances of a few points tell if a race of all within a distance pays.
+    bool is_to_probe() const {
+        return queries_.all_within && plan_.settings.method == BMO_METHOD_AUTO && !scans() && queries_.count > 0;
+    }
+
+    // So many of the points are within the distance that a race computes as much as a scan does, and samples beside.
+    Cost probe(Worker &worker, Watch &watch) {
+        constexpr std::int64_t kQueries = 2, kPoints = 128, kLeastShare = 64, kScanned = 40;
+        const std::int64_t points = std::min(kPoints, candidates_ / kLeastShare);
+        std::int64_t probed = 0, within = 0;
+        Cost spent;
+        for (std::int64_t i = 0; i < std::min(kQueries, queries_.count); ++i) {
+            const std::int64_t query = i * (queries_.count - 1);
+            QuerySlot &slot = worker.slot(0);
+            slot.bind(queries_, query);
+            for (std::int64_t p = 0; p < points; ++p) {
+                watch.poll();
+                const auto arm = static_cast<std::int32_t>(p * data_.n() / points);
+                if (arm == queries_.self(query))
+                    continue;
+                within += slot.distance(slot.exact(arm)) <= queries_.within(query) ? 1 : 0;
+                spent.exact_ops += slot.exact_ops(arm);
+                ++spent.exact_evals;
+                ++probed;
+            }
+        }
+        if (within * kScanned > probed)
+            choice_ = {BMO_METHOD_EXACT, "exact: of a few points compared, more than 1 of 40 are within the distance"};
+        return spent;
     }
 
     bool scans() const { return choice_.method == BMO_METHOD_EXACT; }
@@ -126,14 +160,22 @@ private:
         for (std::int64_t i = 0; i < count; ++i) {
             const QuerySlot &slot = worker.slot(static_cast<std::size_t>(i));
             rules.push_back({.k = k_,
-                             .alpha = delta_ / static_cast<double>(k_),
+                             .alpha = alpha(),
                              .epsilon_sum = slot.sum_of_epsilon(plan_.settings.epsilon),
                              .self = queries_.self(first + i),
-                             .limit = slot.sum_within(queries_.within(first + i))});
+                             .limit = slot.sum_within(queries_.within(first + i)),
+                             .all = queries_.all_within});
         }
         worker.race(rules, watch, costs);
         for (std::size_t i = 0; i < costs.size(); ++i)
             done(first + static_cast<std::int64_t>(i), worker.slot(i), costs[i]);
+    }
+
+    // Of the test of one arm: those that must not be dropped share delta. If all within a distance are wanted, each has delta of
+    // its own, or they share that of the call.
+    double alpha() const {
+        const bool own = queries_.all_within && plan_.settings.delta_scope == BMO_SCOPE_QUERY;
+        return own ? delta_ : delta_ / static_cast<double>(k_);
     }
 
     // Neither a scan nor a race.
@@ -166,7 +208,7 @@ private:
     const Dataset &data_;
     const Plan &plan_;
     const Queries &queries_;
-    std::int64_t k_, candidates_;
+    std::int64_t candidates_, k_;
     SparseScan scan_;
     MethodChoice choice_;
     double delta_;
@@ -234,9 +276,12 @@ void KnnSearch::run(const Queries &queries, std::int64_t k, const Deliver &deliv
     std::vector<ThreadTotals> totals(static_cast<std::size_t>(threads));
     watch.begin(BMO_PHASE_SEARCH, queries.count);
     Cost total;
-    if (call.is_on_trial()) {
+    if (call.is_to_probe() || call.is_on_trial())
         totals[0].worker = state_->take_worker();
-        total = call.try_races(*totals[0].worker, watch);
+    if (call.is_to_probe())
+        total += call.probe(*totals[0].worker, watch);
+    if (call.is_on_trial()) {
+        total += call.try_races(*totals[0].worker, watch);
         total.complete = true; // whatever the trial left open, the answers do not hang on it
     }
 

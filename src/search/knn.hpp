@@ -34,7 +34,7 @@ public:
     const Dataset &data() const { return *data_; }
     const Settings &settings() const; // decided, but for the method
 
-    // Runs all queries; k was checked to be within the candidates, and no distance of the queries is NaN. Fills every field of *stats but struct_size.
+    // Runs all queries; k was checked to be within the candidates (1 if queries.all_within), and no distance of the queries is NaN. Fills every field of *stats but struct_size.
     // Thread-safe.
     void run(const Queries &queries, std::int64_t k, const Deliver &deliver, Watch &watch, bmo_stats &stats) const;
 

@@ -253,6 +253,18 @@ const Scenario scenarios[] = {
     {&query_graph, "projected", &wide, "method=bandit box=projected threads=2", .flags = PREPARED},
     {&query_graph, "sparse", &csr, "method=exact threads=2"},
 
+    {&query_radius, "race", &wide, "method=bandit threads=2"},
+    {&query_radius, "exact", &wide, "method=exact"},
+    {&query_radius, "projected", &wide, "method=bandit box=projected", .flags = PREPARED},
+    {&query_radius, "ucb", &wide, "bandit=ucb", .status = BMO_EINVAL},
+    {&query_radius_dense, "auto", &u8},
+    {&query_radius_sparse, "race", &csr, "method=bandit"},
+    {&query_radius_rows, "race", &wide, "method=bandit"},
+    {&query_radius_graph, "exact", &f32, "method=exact threads=2"},
+    {&query_radius_graph, "canceled", &f32, .flags = CANCELED, .status = BMO_ECANCELED},
+    {&neighbors_read, "graph", &f32},
+    {&neighbors_free, "graph", &f32},
+
     {&simple_knn, "auto", &wide},
     {&simple_knn, "race", &wide, "method=bandit threads=2"},
     {&simple_knn, "exact u8", &u8, "method=exact"},

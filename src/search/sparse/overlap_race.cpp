@@ -153,7 +153,7 @@ void OverlapRace::finish_scouts() {
         const std::int32_t arm = contenders_.arm(i);
         work_.scouts.push_back({box_.overlap_sum(arm) - 2 * kSupposedReach * box_.reach(arm, 0), i});
     }
-    narrow(work_.scouts, scouts_finished(rule_.k));
+    narrow(work_.scouts, scouts_finished(rule_.scouted()));
     for (const Scored &scout : work_.scouts)
         finish(scout.place);
 }
