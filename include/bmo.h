@@ -608,7 +608,7 @@ typedef struct bmo_row_stats {
 /* Which neighbors count. Zero it, then set struct_size and what you want.
  *
  * max_distance: no neighbor is farther. A distance that equals it is within. Infinite: no limit. It saves work, too: a
- * point that is shown to be farther is dropped at once. epsilon does not change it. */
+ * point that is shown to be farther is dropped at once. epsilon does not count then. */
 typedef struct bmo_limits {
     uint32_t struct_size;
     uint32_t reserved;          /* 0 */

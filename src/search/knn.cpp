@@ -159,11 +159,12 @@ private:
         worker.bind(queries_, first, count);
         for (std::int64_t i = 0; i < count; ++i) {
             const QuerySlot &slot = worker.slot(static_cast<std::size_t>(i));
+            const double limit = slot.sum_within(queries_.within(first + i));
             rules.push_back({.k = k_,
                              .alpha = alpha(),
-                             .epsilon_sum = slot.sum_of_epsilon(plan_.settings.epsilon),
+                             .epsilon_sum = slot.sum_of_epsilon(epsilon_beside(limit)),
                              .self = queries_.self(first + i),
-                             .limit = slot.sum_within(queries_.within(first + i)),
+                             .limit = limit,
                              .all = queries_.all_within});
         }
         worker.race(rules, watch, costs);
@@ -177,6 +178,9 @@ private:
         const bool own = queries_.all_within && plan_.settings.delta_scope == BMO_SCOPE_QUERY;
         return own ? delta_ : delta_ / static_cast<double>(k_);
     }
+
+    // An arm that is as good may be beyond the limit, and not count: then a better one must not be dropped for it.
+    double epsilon_beside(double limit) const { return std::isinf(limit) ? plan_.settings.epsilon : 0; }
 
     // Neither a scan nor a race.
     Cost sample(std::int64_t query, QuerySlot &slot, Watch &watch) const {
@@ -199,7 +203,7 @@ private:
                 .sigma = settings.sigma,
                 .trial = {.k = wanted.k,
                           .self = wanted.self,
-                          .epsilon = std::isinf(wanted.limit) ? settings.epsilon : 0, // an arm may be beyond the limit
+                          .epsilon = epsilon_beside(wanted.limit),
                           .looks = {settings.init_pulls, settings.pulls_per_round, settings.max_pulls},
                           .arms_per_round = settings.arms_per_round,
                           .limit = wanted.limit}};
