@@ -596,6 +596,7 @@ typedef struct bmo_stats {
     uint64_t wall_ns;
     uint64_t arms_pruned;     /* projected box: of the queries * arms candidates, those that certain bounds ruled out
                                * before a sample was read, alone or as a group; epsilon counts too. Otherwise 0 */
+    uint64_t neighbors;       /* found: queries * k, or fewer if limits leave fewer */
 } bmo_stats;
 
 /* Of one query. This layout is frozen, since arrays of it cross the ABI. */
@@ -603,6 +604,18 @@ typedef struct bmo_row_stats {
     uint64_t coord_ops;
     uint32_t rounds, exact_evals;
 } bmo_row_stats;
+
+/* Which neighbors count. Zero it, then set struct_size and what you want.
+ *
+ * max_distance: no neighbor is farther. A distance that equals it is within. Infinite: no limit. It saves work, too: a
+ * point that is shown to be farther is dropped at once. epsilon does not count then. */
+typedef struct bmo_limits {
+    uint32_t struct_size;
+    uint32_t reserved;          /* 0 */
+    const double *max_distance; /* NULL: no limit. Not NaN */
+    int64_t max_distance_count; /* 1: one for all queries; otherwise as many as there are queries */
+    int64_t max_pairs;          /* radius searches: at most so many neighbors of all queries together; 0: any number */
+} bmo_limits;
 
 /* Where a search writes. Neighbor r (0 <= r < k) of query i goes to element i * query_stride + r * rank_stride of index
  * and of distance. Neighbors ascend by distance, ties by index. If a call is stopped (BMO_ECANCELED) or fails midway
@@ -617,12 +630,14 @@ typedef struct bmo_output {
     int64_t query_stride, rank_stride; /* both 0: k, 1. Elements of two neighbors must not coincide */
     uint8_t *done;              /* NULL, or one a query: 0 once the arguments are checked, 1 when its row is finished */
     bmo_row_stats *row_stats;   /* NULL, or one a query */
+    const bmo_limits *limits;   /* NULL, or which neighbors count. A row of fewer than k neighbors ends with index -1,
+                                 * for every index_base, and infinite distance */
 } bmo_output;
 
 /* The searches. Candidates are all n points of the dataset. In _rows and _graph a point is no candidate of its own
  * query, but a duplicate of it is. The answer of a query is the k candidates of least distance, ties by least index,
- * with the guarantee of stats->guarantee. out, monitor and stats may each be NULL. You set stats->struct_size; stats
- * are filled on BMO_OK only.
+ * with the guarantee of stats->guarantee; with out->limits, of the candidates that count. out, monitor and stats may
+ * each be NULL. You set stats->struct_size; stats are filled on BMO_OK only.
  *
  * Cost: see stats. At most 1.1 times the coordinate operations of the full scan; ucb, lucb and lucb++ (section 11):
  * about twice.
@@ -634,8 +649,8 @@ typedef struct bmo_output {
  *   ucb, lucb, lucb++  up to 300 bytes a candidate; confidence betting: 850, and 4 a sample
  * Between calls a query keeps the memory of up to 16 threads, within 2^22 candidates in all, but always of one.
  *
- * Errors: BMO_EINVAL (k, capacity, strides, a row out of range, d of the queries), BMO_ENONFINITE (row, col of the
- * queries), BMO_EOVERFLOW (a distance beyond the output's type), BMO_ENOMEM, BMO_ECANCELED, BMO_ECALLBACK. */
+ * Errors: BMO_EINVAL (k, capacity, strides, limits, a row out of range, d of the queries), BMO_ENONFINITE (row, col of
+ * the queries), BMO_EOVERFLOW (a distance beyond the output's type), BMO_ENOMEM, BMO_ECANCELED, BMO_ECALLBACK. */
 
 /* Queries: the points of another dataset with the same d. */
 BMO_TRY bmo_query_knn(const bmo_query *query, const bmo_dataset *points, int64_t k, const bmo_output *out,
@@ -657,6 +672,49 @@ BMO_TRY bmo_query_knn_rows(const bmo_query *query, const int64_t *rows, int64_t 
 /* Queries: every point of the dataset. The answer is the k-nearest-neighbor graph, n x k. */
 BMO_TRY bmo_query_graph(const bmo_query *query, int64_t k, const bmo_output *out, const bmo_monitor *monitor,
                         bmo_stats *stats);
+
+/* All neighbors within a distance. */
+typedef struct bmo_neighbors bmo_neighbors;
+
+/* The neighbors of query i are offset[i] to offset[i + 1] - 1: places in index and distance. They ascend by distance,
+ * ties by index. Indices count from 0. */
+typedef struct bmo_neighbors_view {
+    uint32_t struct_size;
+    uint32_t reserved;
+    int64_t queries, pairs; /* pairs: offset[queries] */
+    const int64_t *offset;  /* queries + 1 */
+    const int64_t *index;   /* pairs of each */
+    const double *distance;
+} bmo_neighbors_view;
+
+/* The radius searches: of each query, all candidates within limits->max_distance, which must be there. Queries and
+ * candidates are those of the k-NN search of the same name.
+ *
+ * Every neighbor that is reported is within the distance, for certain: its distance was computed. Each true one is
+ * missing with probability at most delta. With delta_scope = call, any is missing anywhere in the call with probability
+ * at most delta. method auto, bandit (race alone) and exact; epsilon does not count.
+ *
+ * Free *out with bmo_neighbors_free(). stats->neighbors: pairs.
+ * Cost: as above. Every neighbor is computed in full. If auto finds more than 1 of 40 candidates within the distance,
+ * in a few that it compares first, it scans.
+ * Memory: 32 bytes a pair, and for each thread twice the neighbors of the queries in hand: up to 12, of a scan 128.
+ * Errors: as above; BMO_EOVERFLOW (limits.max_pairs) if there are more pairs than that. */
+BMO_TRY bmo_query_radius(const bmo_query *query, const bmo_dataset *points, const bmo_limits *limits,
+                         bmo_neighbors **out, const bmo_monitor *monitor, bmo_stats *stats);
+BMO_TRY bmo_query_radius_dense(const bmo_query *query, const bmo_dense *points, const bmo_limits *limits,
+                               bmo_neighbors **out, const bmo_monitor *monitor, bmo_stats *stats);
+BMO_TRY bmo_query_radius_sparse(const bmo_query *query, const bmo_sparse *points, const bmo_limits *limits,
+                                bmo_neighbors **out, const bmo_monitor *monitor, bmo_stats *stats);
+BMO_TRY bmo_query_radius_rows(const bmo_query *query, const int64_t *rows, int64_t nrows, const bmo_limits *limits,
+                              bmo_neighbors **out, const bmo_monitor *monitor, bmo_stats *stats);
+BMO_TRY bmo_query_radius_graph(const bmo_query *query, const bmo_limits *limits, bmo_neighbors **out,
+                               const bmo_monitor *monitor, bmo_stats *stats);
+
+/* The arrays, which are valid until the neighbors are freed. You set view->struct_size. */
+BMO_TRY bmo_neighbors_read(const bmo_neighbors *neighbors, bmo_neighbors_view *view);
+
+/* NULL does nothing. */
+BMO_API void bmo_neighbors_free(bmo_neighbors *neighbors);
 
 /* ---------------------------------------------------------------------------------------------------------------------
  * 8. Preparation and saved files

@@ -1,8 +1,10 @@
 // What is behind the opaque handles of bmo.h.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string_view>
+#include <vector>
 
 #include "data/dataset.hpp"
 #include "data/settings.hpp"
@@ -23,6 +25,11 @@ struct bmo_config {
 
 struct bmo_query {
     bmo::KnnSearch search;
+};
+
+struct bmo_neighbors {
+    std::vector<std::int64_t> offset, index;
+    std::vector<double> distance;
 };
 
 namespace bmo {

@@ -54,7 +54,7 @@ void check_places(bmo_output &out, std::int64_t queries, std::int64_t k) {
 
 } // namespace
 
-Output::Output(const bmo_output *out, std::int64_t queries, std::int64_t k, std::int64_t n) : queries_(queries) {
+Output::Output(const bmo_output *out, std::int64_t queries, std::int64_t k, std::int64_t n) : queries_(queries), k_(k) {
     if (!out)
         return;
     out_ = read_struct(out, "out");
@@ -68,29 +68,35 @@ void Output::clear() const {
         std::fill_n(out_.done, queries_, std::uint8_t(0));
 }
 
+// beyond: what places beyond the last neighbor get.
 template <class Type, class Value>
-void Output::put(void *to, std::int64_t query, std::span<const Neighbor> neighbors, const Value &value) const {
+void Output::put(void *to, std::int64_t query, std::span<const Neighbor> neighbors, const Value &value,
+                 Type beyond) const {
     auto *row = static_cast<Type *>(to) + query * out_.query_stride;
-    for (std::size_t rank = 0; rank < neighbors.size(); ++rank)
-        row[static_cast<std::int64_t>(rank) * out_.rank_stride] = static_cast<Type>(value(neighbors[rank]));
+    const auto found = static_cast<std::int64_t>(neighbors.size());
+    for (std::int64_t rank = 0; rank < k_; ++rank)
+        row[rank * out_.rank_stride] =
+            rank < found ? static_cast<Type>(value(neighbors[static_cast<std::size_t>(rank)])) : beyond;
 }
 
 void Output::write(std::int64_t query, std::span<const Neighbor> neighbors, const bmo_row_stats &row_stats) const {
     const auto distance = [](const Neighbor &neighbor) { return neighbor.distance; };
     const auto index = [base = out_.index_base](const Neighbor &neighbor) { return neighbor.index + base; };
     if (out_.distance && out_.distance_dtype == BMO_F32) {
-        for (const double end : {neighbors.front().distance, neighbors.back().distance}) // they ascend
-            if (std::abs(end) > std::numeric_limits<float>::max())
+        for (const Neighbor &neighbor : neighbors)
+            if (std::abs(neighbor.distance) > std::numeric_limits<float>::max())
                 fail(BMO_EOVERFLOW, "out.distance_dtype",
-                     text("a distance of query ", query, " is ", end, ", beyond BMO_F32; expected BMO_F64"), query);
-        put<float>(out_.distance, query, neighbors, distance);
+                     text("a distance of query ", query, " is ", neighbor.distance,
+                          ", beyond BMO_F32; expected BMO_F64"),
+                     query);
+        put(out_.distance, query, neighbors, distance, std::numeric_limits<float>::infinity());
     } else if (out_.distance) {
-        put<double>(out_.distance, query, neighbors, distance);
+        put(out_.distance, query, neighbors, distance, std::numeric_limits<double>::infinity());
     }
     if (out_.index && out_.index_dtype == BMO_I32)
-        put<std::int32_t>(out_.index, query, neighbors, index);
+        put(out_.index, query, neighbors, index, std::int32_t{-1});
     else if (out_.index)
-        put<std::int64_t>(out_.index, query, neighbors, index);
+        put(out_.index, query, neighbors, index, std::int64_t{-1});
     if (out_.row_stats)
         out_.row_stats[query] = row_stats;
     if (out_.done)

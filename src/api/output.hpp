@@ -11,7 +11,7 @@ namespace bmo {
 
 class Output {
 public:
-    // For so many queries, k neighbors each, of n points. out may be NULL. Writes nothing.
+    // For so many queries, k neighbors each or fewer, of n points. out may be NULL. Writes nothing.
     Output(const bmo_output *out, std::int64_t queries, std::int64_t k, std::int64_t n);
 
     // Marks every query as not done.
@@ -20,12 +20,15 @@ public:
     // beyond the output's type.
     void write(std::int64_t query, std::span<const Neighbor> neighbors, const bmo_row_stats &row_stats) const;
 
+    // Where the caller's limits are; NULL: there are none.
+    const bmo_limits *limits() const { return out_.limits; }
+
 private:
     template <class Type, class Value>
-    void put(void *to, std::int64_t query, std::span<const Neighbor> neighbors, const Value &value) const;
+    void put(void *to, std::int64_t query, std::span<const Neighbor> neighbors, const Value &value, Type beyond) const;
 
     bmo_output out_{};
-    std::int64_t queries_;
+    std::int64_t queries_, k_;
 };
 
 } // namespace bmo

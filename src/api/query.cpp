@@ -21,6 +21,67 @@ void check_d(std::int64_t d, const Dataset &data) {
 
 const auto kNothing = [](Queries &, Watch &) {};
 
+// The searches, whatever is asked of them. Asked: Request, or RadiusRequest.
+template <class Asked>
+bmo_status search_dataset(const bmo_query *query, const bmo_dataset *points, const Asked &asked) {
+    return guard([&] {
+        const Dataset &data = dataset_of(query);
+        require(points, "points");
+        check_d(points->data->d(), data);
+        search(query->search, all_points(*points->data), kNothing, asked);
+    });
+}
+
+template <class Asked>
+bmo_status search_dense(const bmo_query *query, const bmo_dense *points, const Asked &asked) {
+    return guard([&] {
+        const Dataset &data = dataset_of(query);
+        const DenseView view = view_of(points, "points");
+        check_d(view.d, data);
+        const auto check = [&](Queries &queries, Watch &watch) {
+            queries.max_abs = check_values(view, "points", watch);
+        };
+        search(query->search, {.points = view, .count = view.n}, check, asked);
+    });
+}
+
+template <class Asked>
+bmo_status search_sparse(const bmo_query *query, const bmo_sparse *points, const Asked &asked) {
+    return guard([&] {
+        const Dataset &data = dataset_of(query);
+        const SparseInput input = input_of(points, "points");
+        check_d(input.d, data);
+        std::shared_ptr<const Dataset> rows;
+        const auto check = [&](Queries &queries, Watch &watch) {
+            rows = make_sparse(input, true, nullptr, "points", watch);
+            queries = all_points(*rows);
+        };
+        search(query->search, {.points = {}, .count = input.n}, check, asked);
+    });
+}
+
+template <class Asked>
+bmo_status search_rows(const bmo_query *query, const int64_t *rows, int64_t nrows, const Asked &asked) {
+    return guard([&] {
+        const Dataset &data = dataset_of(query);
+        check_rows(rows, nrows, data.n());
+        Queries queries = all_points(data);
+        queries.rows = rows;
+        queries.count = nrows;
+        queries.own_points = true;
+        search(query->search, queries, kNothing, asked);
+    });
+}
+
+template <class Asked>
+bmo_status search_graph(const bmo_query *query, const Asked &asked) {
+    return guard([&] {
+        Queries queries = all_points(dataset_of(query));
+        queries.own_points = true;
+        search(query->search, queries, kNothing, asked);
+    });
+}
+
 } // namespace
 
 } // namespace bmo
@@ -41,60 +102,68 @@ void bmo_query_free(bmo_query *query) {
 
 bmo_status bmo_query_knn(const bmo_query *query, const bmo_dataset *points, int64_t k, const bmo_output *out,
                          const bmo_monitor *monitor, bmo_stats *stats) {
-    return bmo::guard([&] {
-        const bmo::Dataset &data = bmo::dataset_of(query);
-        bmo::require(points, "points");
-        bmo::check_d(points->data->d(), data);
-        bmo::search(query->search, bmo::all_points(*points->data), bmo::kNothing, {k, out, monitor, stats});
-    });
+    return bmo::search_dataset(query, points, bmo::Request{k, out, monitor, stats});
 }
 
 bmo_status bmo_query_knn_dense(const bmo_query *query, const bmo_dense *points, int64_t k, const bmo_output *out,
                                const bmo_monitor *monitor, bmo_stats *stats) {
-    return bmo::guard([&] {
-        const bmo::Dataset &data = bmo::dataset_of(query);
-        const bmo::DenseView view = bmo::view_of(points, "points");
-        bmo::check_d(view.d, data);
-        const auto check = [&](bmo::Queries &queries, bmo::Watch &watch) {
-            queries.max_abs = bmo::check_values(view, "points", watch);
-        };
-        bmo::search(query->search, {.points = view, .count = view.n}, check, {k, out, monitor, stats});
-    });
+    return bmo::search_dense(query, points, bmo::Request{k, out, monitor, stats});
 }
 
 bmo_status bmo_query_knn_sparse(const bmo_query *query, const bmo_sparse *points, int64_t k, const bmo_output *out,
                                 const bmo_monitor *monitor, bmo_stats *stats) {
-    return bmo::guard([&] {
-        const bmo::Dataset &data = bmo::dataset_of(query);
-        const bmo::SparseInput input = bmo::input_of(points, "points");
-        bmo::check_d(input.d, data);
-        std::shared_ptr<const bmo::Dataset> rows;
-        const auto check = [&](bmo::Queries &queries, bmo::Watch &watch) {
-            rows = bmo::make_sparse(input, true, nullptr, "points", watch);
-            queries = bmo::all_points(*rows);
-        };
-        bmo::search(query->search, {.points = {}, .count = input.n}, check, {k, out, monitor, stats});
-    });
+    return bmo::search_sparse(query, points, bmo::Request{k, out, monitor, stats});
 }
 
 bmo_status bmo_query_knn_rows(const bmo_query *query, const int64_t *rows, int64_t nrows, int64_t k,
                               const bmo_output *out, const bmo_monitor *monitor, bmo_stats *stats) {
-    return bmo::guard([&] {
-        const bmo::Dataset &data = bmo::dataset_of(query);
-        bmo::check_rows(rows, nrows, data.n());
-        bmo::Queries queries = bmo::all_points(data);
-        queries.rows = rows;
-        queries.count = nrows;
-        queries.own_points = true;
-        bmo::search(query->search, queries, bmo::kNothing, {k, out, monitor, stats});
-    });
+    return bmo::search_rows(query, rows, nrows, bmo::Request{k, out, monitor, stats});
 }
 
 bmo_status bmo_query_graph(const bmo_query *query, int64_t k, const bmo_output *out, const bmo_monitor *monitor,
                            bmo_stats *stats) {
+    return bmo::search_graph(query, bmo::Request{k, out, monitor, stats});
+}
+
+bmo_status bmo_query_radius(const bmo_query *query, const bmo_dataset *points, const bmo_limits *limits,
+                            bmo_neighbors **out, const bmo_monitor *monitor, bmo_stats *stats) {
+    return bmo::search_dataset(query, points, bmo::RadiusRequest{limits, out, monitor, stats});
+}
+
+bmo_status bmo_query_radius_dense(const bmo_query *query, const bmo_dense *points, const bmo_limits *limits,
+                                  bmo_neighbors **out, const bmo_monitor *monitor, bmo_stats *stats) {
+    return bmo::search_dense(query, points, bmo::RadiusRequest{limits, out, monitor, stats});
+}
+
+bmo_status bmo_query_radius_sparse(const bmo_query *query, const bmo_sparse *points, const bmo_limits *limits,
+                                   bmo_neighbors **out, const bmo_monitor *monitor, bmo_stats *stats) {
+    return bmo::search_sparse(query, points, bmo::RadiusRequest{limits, out, monitor, stats});
+}
+
+bmo_status bmo_query_radius_rows(const bmo_query *query, const int64_t *rows, int64_t nrows, const bmo_limits *limits,
+                                 bmo_neighbors **out, const bmo_monitor *monitor, bmo_stats *stats) {
+    return bmo::search_rows(query, rows, nrows, bmo::RadiusRequest{limits, out, monitor, stats});
+}
+
+bmo_status bmo_query_radius_graph(const bmo_query *query, const bmo_limits *limits, bmo_neighbors **out,
+                                  const bmo_monitor *monitor, bmo_stats *stats) {
+    return bmo::search_graph(query, bmo::RadiusRequest{limits, out, monitor, stats});
+}
+
+bmo_status bmo_neighbors_read(const bmo_neighbors *neighbors, bmo_neighbors_view *view) {
     return bmo::guard([&] {
-        bmo::Queries queries = bmo::all_points(bmo::dataset_of(query));
-        queries.own_points = true;
-        bmo::search(query->search, queries, bmo::kNothing, {k, out, monitor, stats});
+        bmo::require(neighbors, "neighbors");
+        bmo::check_struct(view, "view");
+        bmo_neighbors_view filled{};
+        filled.queries = static_cast<int64_t>(neighbors->offset.size()) - 1;
+        filled.pairs = neighbors->offset.back();
+        filled.offset = neighbors->offset.data();
+        filled.index = neighbors->index.data();
+        filled.distance = neighbors->distance.data();
+        bmo::write_struct(view, filled);
     });
+}
+
+void bmo_neighbors_free(bmo_neighbors *neighbors) {
+    delete neighbors;
 }

@@ -26,4 +26,15 @@ Queries all_points(const Dataset &data);
 // check is called once the arguments are checked, and may change the queries.
 void search(const KnnSearch &knn, Queries queries, const CheckQueries &check, const Request &request);
 
+// What a search for all within a distance is asked to do.
+struct RadiusRequest {
+    const bmo_limits *limits;
+    bmo_neighbors **out;
+    const bmo_monitor *monitor;
+    bmo_stats *stats;
+};
+
+// The same of all candidates within a distance.
+void search(const KnnSearch &knn, Queries queries, const CheckQueries &check, const RadiusRequest &request);
+
 } // namespace bmo

@@ -42,6 +42,11 @@ template <>
 inline constexpr std::size_t first_size<bmo_medoid> = offsetof(bmo_medoid, mean_distance) +
                                                       sizeof(bmo_medoid::mean_distance);
 template <>
+inline constexpr std::size_t first_size<bmo_limits> = offsetof(bmo_limits, max_pairs) + sizeof(bmo_limits::max_pairs);
+template <>
+inline constexpr std::size_t first_size<bmo_neighbors_view> = offsetof(bmo_neighbors_view, distance) +
+                                                              sizeof(bmo_neighbors_view::distance);
+template <>
 inline constexpr std::size_t first_size<bmo_output> = offsetof(bmo_output, row_stats) + sizeof(bmo_output::row_stats);
 
 // No published struct comes near it: a larger size is a mistake, and its tail is not looked at.

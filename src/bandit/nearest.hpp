@@ -1,4 +1,4 @@
-// The k best of the arms whose sums were computed exactly: ascending by sum, ties by index.
+// The k best of the arms whose sums were computed exactly, and are within a limit: ascending by sum, ties by index.
 #pragma once
 
 #include <algorithm>
@@ -18,14 +18,24 @@ struct Finished {
     }
 };
 
+// What a query wants: the k arms of least sum, of those whose sum is at most `limit`, but `self` (-1: none is left out).
+struct Wanted {
+    std::int64_t k = 1;
+    std::int64_t self = -1;
+    double limit = std::numeric_limits<double>::infinity();
+};
+
 class Nearest {
 public:
-    void reset(std::int64_t k) {
+    void reset(std::int64_t k, double limit = std::numeric_limits<double>::infinity()) {
         k_ = static_cast<std::size_t>(k);
+        limit_ = limit;
         heap_.clear();
     }
 
     void offer(Finished arm) {
+        if (arm.sum > limit_)
+            return;
         if (heap_.size() < k_) {
             heap_.push_back(arm);
             std::push_heap(heap_.begin(), heap_.end());
@@ -36,8 +46,11 @@ public:
         }
     }
 
-    // The k-th smallest sum: infinite until there are k.
-    double threshold() const { return heap_.size() < k_ ? std::numeric_limits<double>::infinity() : heap_.front().sum; }
+    // The k-th smallest sum: the limit until there are k.
+    double threshold() const { return heap_.size() < k_ ? limit_ : heap_.front().sum; }
+    // What a sum must be at most to be of interest if one that is `epsilon` too large is as good. The limit is as it is.
+    double target(double epsilon) const { return heap_.size() < k_ ? limit_ : heap_.front().sum - epsilon; }
+    double limit() const { return limit_; }
 
     // Sorts; offer nothing afterwards.
     std::span<const Finished> sorted() {
@@ -47,6 +60,7 @@ public:
 
 private:
     std::size_t k_ = 0;
+    double limit_ = std::numeric_limits<double>::infinity();
     std::vector<Finished> heap_; // the worst in front
 };
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "bandit/cost.hpp"
@@ -18,6 +19,7 @@ struct UniformRule {
     std::int64_t k = 1;
     std::int64_t self = -1; // the arm that is no candidate; -1: all are
     std::int64_t samples = 1;
+    double limit = std::numeric_limits<double>::infinity(); // of an exact sum
 };
 
 // Sums of samples first, then exact sums, compare alike: `estimates` and `nearest` are of Finished.
@@ -45,7 +47,7 @@ Cost sample_uniformly(B &box, const UniformRule &rule, Watch &watch, Nearest &es
         for (std::size_t i = 0; i < arms.size(); ++i)
             estimates.offer({sums[i] + sampled_start(box, arms[i], samples), arms[i]});
     }
-    nearest.reset(rule.k);
+    nearest.reset(rule.k, rule.limit);
     for (const Finished &estimate : estimates.sorted()) {
         watch.poll();
         nearest.offer({box.exact(estimate.arm), estimate.arm});

@@ -44,6 +44,7 @@ JsonObject json_report(const bmo_stats &stats, const Times &times) {
     json.number("coord_ops_brute", stats.coord_ops_brute);
     json.number("projection_ops", stats.projection_ops);
     json.number("arms_pruned", stats.arms_pruned);
+    json.number("neighbors", stats.neighbors);
     json.number("seed", stats.seed);
     json.number("delta", stats.delta);
     json.number("epsilon", stats.epsilon);

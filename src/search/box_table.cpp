@@ -48,7 +48,11 @@ public:
     BoundTiledBox(const Dataset &data, const Plan &plan) : data_(data), metric_(plan.metric) {}
 
     std::int64_t scanned_together(const Queries &queries, int threads) const final {
-        return TiledScan::applies(data_, metric_, queries) ? TiledScan::group(data_, queries.count, threads) : 1;
+        constexpr std::int64_t kMostOfAll = 128; // answers may be long
+        const std::int64_t most = queries.all_within ? kMostOfAll : queries.count;
+        return TiledScan::applies(data_, metric_, queries)
+                   ? std::min(most, TiledScan::group(data_, queries.count, threads))
+                   : 1;
     }
 
 protected:

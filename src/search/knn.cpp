@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "boxes/tiles/scan_prepared.hpp"
@@ -40,11 +41,45 @@ std::size_t workers_kept(std::int64_t n) {
 class SearchCall {
 public:
     SearchCall(const Dataset &data, const Plan &plan, const BoundBox &box, const Queries &queries, std::int64_t k)
-        : data_(data), plan_(plan), queries_(queries), k_(k),
-          candidates_(std::max<std::int64_t>(0, data.n() - (queries.own_points ? 1 : 0))), scan_(box.sparse_scan()),
+        : data_(data), plan_(plan), queries_(queries),
+          candidates_(std::max<std::int64_t>(0, data.n() - (queries.own_points ? 1 : 0))),
+          k_(queries.all_within ? std::max<std::int64_t>(1, candidates_) : k), scan_(box.sparse_scan()),
           choice_(choose_method(data, plan, box, candidates_, k, queries)) {
         const bool shared = plan.settings.delta_scope == BMO_SCOPE_CALL && queries.count > 0;
         delta_ = plan.settings.delta / (shared ? static_cast<double>(queries.count) : 1);
+        if (queries.all_within && candidates_ == 0)
+            choice_ = {BMO_METHOD_EXACT, ""};
+    }
+
+    // Whether the distances of a few points tell if a race of all within a distance pays.
+    bool is_to_probe() const {
+        return queries_.all_within && plan_.settings.method == BMO_METHOD_AUTO && !scans() && queries_.count > 0;
+    }
+
+    // So many of the points are within the distance that a race computes as much as a scan does, and samples beside.
+    Cost probe(Worker &worker, Watch &watch) {
+        constexpr std::int64_t kQueries = 2, kPoints = 128, kLeastShare = 64, kScanned = 40;
+        const std::int64_t points = std::min(kPoints, candidates_ / kLeastShare);
+        std::int64_t probed = 0, within = 0;
+        Cost spent;
+        for (std::int64_t i = 0; i < std::min(kQueries, queries_.count); ++i) {
+            const std::int64_t query = i * (queries_.count - 1);
+            QuerySlot &slot = worker.slot(0);
+            slot.bind(queries_, query);
+            for (std::int64_t p = 0; p < points; ++p) {
+                watch.poll();
+                const auto arm = static_cast<std::int32_t>(p * data_.n() / points);
+                if (arm == queries_.self(query))
+                    continue;
+                within += slot.distance(slot.exact(arm)) <= queries_.within(query) ? 1 : 0;
+                spent.exact_ops += slot.exact_ops(arm);
+                ++spent.exact_evals;
+                ++probed;
+            }
+        }
+        if (within * kScanned > probed)
+            choice_ = {BMO_METHOD_EXACT, "exact: of a few points compared, more than 1 of 40 are within the distance"};
+        return spent;
     }
 
     bool scans() const { return choice_.method == BMO_METHOD_EXACT; }
@@ -79,9 +114,12 @@ public:
     }
 
     void read_neighbors(std::int64_t query, QuerySlot &slot, std::vector<Neighbor> &neighbors) const {
+        const double within = queries_.within(query);
         neighbors.clear();
         for (const Finished &arm : slot.nearest().sorted()) {
             double distance = slot.distance(arm.sum);
+            if (distance > within)
+                continue;
             if (!neighbors.empty()) // rounding of near-ties does not turn their order
                 distance = std::max(distance, neighbors.back().distance);
             if (!std::isfinite(distance))
@@ -91,13 +129,15 @@ public:
                      query);
             neighbors.push_back({distance, arm.arm});
         }
-        if (static_cast<std::int64_t>(neighbors.size()) < std::min(k_, candidates_))
+        if (within == std::numeric_limits<double>::infinity() &&
+            static_cast<std::int64_t>(neighbors.size()) < std::min(k_, candidates_))
             fail(BMO_EINTERNAL, "k",
                  text("query ", query, " has ", neighbors.size(), " neighbors, though ", k_, " were asked for"), query);
     }
 
     // Everything but the time.
-    void fill(const Cost &total, std::uint64_t brute_ops, int threads, bmo_stats &stats) const {
+    void fill(const Cost &total, std::uint64_t brute_ops, std::uint64_t neighbors, int threads,
+              bmo_stats &stats) const {
         stats = stats_of(plan_.settings, total);
         stats.guarantee = total.complete                         ? BMO_GUARANTEE_EXACT
                           : choice_.method == BMO_METHOD_UNIFORM ? BMO_GUARANTEE_NONE
@@ -109,6 +149,7 @@ public:
         stats.queries = static_cast<std::uint64_t>(queries_.count);
         stats.arms = static_cast<std::uint64_t>(candidates_);
         stats.coord_ops_brute = brute_ops;
+        stats.neighbors = neighbors;
     }
 
 private:
@@ -118,46 +159,60 @@ private:
         worker.bind(queries_, first, count);
         for (std::int64_t i = 0; i < count; ++i) {
             const QuerySlot &slot = worker.slot(static_cast<std::size_t>(i));
+            const double limit = slot.sum_within(queries_.within(first + i));
             rules.push_back({.k = k_,
-                             .alpha = delta_ / static_cast<double>(k_),
-                             .epsilon_sum = slot.sum_of_epsilon(plan_.settings.epsilon),
-                             .self = queries_.self(first + i)});
+                             .alpha = alpha(),
+                             .epsilon_sum = slot.sum_of_epsilon(epsilon_beside(limit)),
+                             .self = queries_.self(first + i),
+                             .limit = limit,
+                             .all = queries_.all_within});
         }
         worker.race(rules, watch, costs);
         for (std::size_t i = 0; i < costs.size(); ++i)
             done(first + static_cast<std::int64_t>(i), worker.slot(i), costs[i]);
     }
 
+    // Of the test of one arm: those that must not be dropped share delta. If all within a distance are wanted, each has delta of
+    // its own, or they share that of the call.
+    double alpha() const {
+        const bool own = queries_.all_within && plan_.settings.delta_scope == BMO_SCOPE_QUERY;
+        return own ? delta_ : delta_ / static_cast<double>(k_);
+    }
+
+    // An arm that is as good may be beyond the limit, and not count: then a better one must not be dropped for it.
+    double epsilon_beside(double limit) const { return std::isinf(limit) ? plan_.settings.epsilon : 0; }
+
     // Neither a scan nor a race.
     Cost sample(std::int64_t query, QuerySlot &slot, Watch &watch) const {
         const Settings &settings = plan_.settings;
-        const std::int64_t self = queries_.self(query);
+        const Wanted wanted{k_, queries_.self(query), slot.sum_within(queries_.within(query))};
         if (choice_.method == BMO_METHOD_UNIFORM)
-            return slot.sample_all({.k = k_, .self = self, .samples = settings.uniform_pulls}, watch);
+            return slot.sample_all({wanted.k, wanted.self, settings.uniform_pulls, wanted.limit}, watch);
         const Draw draw =
             settings.sampling == BMO_SAMPLING_WITH_REPLACEMENT ? Draw::with_replacement : Draw::without_replacement;
         const std::uint64_t stream =
             mix_seed({static_cast<std::uint64_t>(settings.seed), static_cast<std::uint64_t>(query)});
-        return slot.sample(adaptive_rule(self), draw, stream, watch);
+        return slot.sample(adaptive_rule(wanted), draw, stream, watch);
     }
 
-    AdaptiveRule adaptive_rule(std::int64_t self) const {
+    AdaptiveRule adaptive_rule(const Wanted &wanted) const {
         const Settings &settings = plan_.settings;
         return {.bandit = settings.bandit,
                 .confidence = settings.confidence,
                 .delta = delta_,
                 .sigma = settings.sigma,
-                .trial = {.k = k_,
-                          .self = self,
-                          .epsilon = settings.epsilon,
+                .trial = {.k = wanted.k,
+                          .self = wanted.self,
+                          .epsilon = epsilon_beside(wanted.limit),
                           .looks = {settings.init_pulls, settings.pulls_per_round, settings.max_pulls},
-                          .arms_per_round = settings.arms_per_round}};
+                          .arms_per_round = settings.arms_per_round,
+                          .limit = wanted.limit}};
     }
 
     const Dataset &data_;
     const Plan &plan_;
     const Queries &queries_;
-    std::int64_t k_, candidates_;
+    std::int64_t candidates_, k_;
     SparseScan scan_;
     MethodChoice choice_;
     double delta_;
@@ -168,7 +223,7 @@ struct ThreadTotals {
     std::unique_ptr<Worker> worker;
     std::vector<Neighbor> neighbors;
     Cost cost;
-    std::uint64_t brute_ops = 0;
+    std::uint64_t brute_ops = 0, found = 0;
 };
 
 } // namespace
@@ -225,9 +280,12 @@ void KnnSearch::run(const Queries &queries, std::int64_t k, const Deliver &deliv
     std::vector<ThreadTotals> totals(static_cast<std::size_t>(threads));
     watch.begin(BMO_PHASE_SEARCH, queries.count);
     Cost total;
-    if (call.is_on_trial()) {
+    if (call.is_to_probe() || call.is_on_trial())
         totals[0].worker = state_->take_worker();
-        total = call.try_races(*totals[0].worker, watch);
+    if (call.is_to_probe())
+        total += call.probe(*totals[0].worker, watch);
+    if (call.is_on_trial()) {
+        total += call.try_races(*totals[0].worker, watch);
         total.complete = true; // whatever the trial left open, the answers do not hang on it
     }
 
@@ -245,6 +303,7 @@ void KnnSearch::run(const Queries &queries, std::int64_t k, const Deliver &deliv
                      .rounds = static_cast<std::uint32_t>(cost.rounds),
                      .exact_evals = static_cast<std::uint32_t>(cost.exact_evals)});
             thread_totals.cost += cost;
+            thread_totals.found += thread_totals.neighbors.size();
             thread_totals.brute_ops += slot.brute_ops(queries.self(query));
         };
         const std::int64_t first = group * together;
@@ -252,14 +311,15 @@ void KnnSearch::run(const Queries &queries, std::int64_t k, const Deliver &deliv
     });
     watch.finish();
 
-    std::uint64_t brute_ops = 0;
+    std::uint64_t brute_ops = 0, found = 0;
     for (ThreadTotals &thread_totals : totals) {
         total += thread_totals.cost;
         brute_ops += thread_totals.brute_ops;
+        found += thread_totals.found;
         if (thread_totals.worker)
             state_->idle.give(std::move(thread_totals.worker));
     }
-    call.fill(total, brute_ops, threads, stats);
+    call.fill(total, brute_ops, found, threads, stats);
     stats.wall_ns = stopwatch.ns();
 }
 

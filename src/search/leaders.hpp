@@ -10,8 +10,8 @@
 
 namespace bmo {
 
-// For every point that may be near it has a lower and an upper bound of the sum. tau, the k-th smallest upper bound so far, is
-// never below the k-th smallest sum, so that a point whose lower bound is above it is not among the k nearest.
+// For every point that may be near it has a lower and an upper bound of the sum. tau, the k-th smallest upper bound so far or a limit, is
+// never below the k-th smallest sum that is wanted, so that a point whose lower bound is above it is not among the k nearest.
 class Leaders {
 public:
     struct Candidate {
@@ -19,19 +19,19 @@ public:
         std::int32_t arm;
     };
 
-    // self: the arm that is no candidate; -1: all are. most: candidates that are kept; more cannot be told apart.
-    void reset(std::int64_t k, std::int64_t self, std::size_t most) {
-        uppers.reset(k);
+    // most: candidates that are kept; more cannot be told apart.
+    void reset(const Wanted &wanted, std::size_t most) {
+        uppers.reset(wanted.k, wanted.limit);
         candidates.clear();
         crowded = false;
-        self_ = self;
+        wanted_ = wanted;
         most_ = most;
     }
 
     double tau() const { return uppers.threshold(); }
 
     void consider(double lower, double upper, std::int32_t arm) {
-        if (arm == self_)
+        if (arm == wanted_.self)
             return;
         uppers.offer({upper, arm});
         if (crowded)
@@ -45,7 +45,7 @@ public:
 
     // Of a sum that is known: it is no candidate beside the k of least upper bound.
     void consider(double sum, std::int32_t arm) {
-        if (arm != self_)
+        if (arm != wanted_.self)
             uppers.offer({sum, arm});
     }
 
@@ -53,14 +53,14 @@ public:
         std::erase_if(candidates, [tau = tau()](const Candidate &candidate) { return candidate.lower > tau; });
     }
 
-    std::int64_t self() const { return self_; }
+    const Wanted &wanted() const { return wanted_; } // the limit as a sum of the bounds
 
     Nearest uppers;
     std::vector<Candidate> candidates;
     bool crowded = false; // too many cannot be told apart by bounds: all are summed in the end
 
 private:
-    std::int64_t self_ = -1;
+    Wanted wanted_;
     std::size_t most_ = 0;
 };
 

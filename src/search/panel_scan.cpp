@@ -43,7 +43,8 @@ void PanelScan::run(const Queries &queries, std::int64_t first, std::int64_t cou
     for (std::int64_t i = 0; i < count; ++i) {
         Leaders &of_query = leaders[static_cast<std::size_t>(i)];
         framed_.push_back(floats_.query(i));
-        of_query.reset(k, queries.self(first + i), most_candidates(data_.n(), k, narrow));
+        const double limit = frame_.limit_of(queries.within(first + i), framed_.back());
+        of_query.reset({k, queries.self(first + i), limit}, most_candidates(data_.n(), k, narrow));
         of_query.crowded = framed_.back().is_zero; // all points are alike
         leaders_.push_back(&of_query);
     }
@@ -83,7 +84,7 @@ void PanelScan::repeat_crowded(const Queries &queries, std::int64_t first, std::
         if (!(all || leaders[i].crowded) || framed_[i].is_zero)
             continue;
         rows.push_back(queries.row(first + static_cast<std::int64_t>(i)));
-        leaders[i].reset(k, leaders[i].self(), most_candidates(data_.n(), k, false));
+        leaders[i].reset(Wanted(leaders[i].wanted()), most_candidates(data_.n(), k, false));
         leaders_.push_back(&leaders[i]);
     }
     if (rows.empty())

@@ -10,16 +10,15 @@
 
 namespace bmo {
 
-// self: the arm that is no candidate; -1: all are.
 template <Box B>
-Cost scan(B &box, std::int64_t k, std::int64_t self, Watch &watch, Nearest &nearest) {
+Cost scan(B &box, const Wanted &wanted, Watch &watch, Nearest &nearest) {
     constexpr std::int64_t kPollEvery = 64;
-    nearest.reset(k);
+    nearest.reset(wanted.k, wanted.limit);
     Cost cost;
     for (std::int64_t i = 0; i < box.arms(); ++i) {
         if (i % kPollEvery == 0)
             watch.poll();
-        if (i == self)
+        if (i == wanted.self)
             continue;
         const auto arm = static_cast<std::int32_t>(i);
         nearest.offer({box.exact(arm), arm});

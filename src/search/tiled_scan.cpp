@@ -59,12 +59,6 @@ void TiledScan::run(const Queries &queries, std::int64_t first, std::int64_t cou
             panels_.emplace(data_, metric_, angles_, codes_);
         return panels_->run(queries, first, count, k, leaders_, watch);
     }
-    leaders_.resize(static_cast<std::size_t>(count));
-    taus_.resize(leaders_.size());
-    for (std::int64_t i = 0; i < count; ++i) {
-        leaders_[static_cast<std::size_t>(i)].reset(k, queries.self(first + i), most_candidates(k));
-        taus_[static_cast<std::size_t>(i)] = leaders_[static_cast<std::size_t>(i)].tau();
-    }
     if (exact_)
         compare(bytes_ ? *bytes_ : bytes_.emplace(data_, square), queries, first, count, watch);
     else
@@ -79,7 +73,7 @@ void TiledScan::run_lone(const Queries &queries, std::int64_t query, Watch &watc
     lone_->take_query(queries, query);
     leaders_.resize(1);
     Leaders &leaders = leaders_[0];
-    leaders.reset(k_, queries.self(query), most_candidates(k_));
+    leaders.reset({k_, queries.self(query), lone_->limit_of(queries.within(query))}, most_candidates(k_));
     leaders.crowded = lone_->is_zero();
     for (std::int64_t point = 0; point < data_.n() && !leaders.crowded; point += kPoints) {
         watch.poll();
@@ -102,7 +96,7 @@ bool TiledScan::bound_by_products(std::int64_t i, Leaders &leaders, Watch &watch
     lone_->take_query(*queries_, first_ + i);
     const std::vector<Leaders::Candidate> candidates = std::exchange(leaders.candidates, {});
     double tau = leaders.tau();
-    leaders.reset(k_, leaders.self(), candidates.size());
+    leaders.reset({k_, leaders.wanted().self, lone_->limit_of(queries_->within(first_ + i))}, candidates.size());
     for (const Leaders::Candidate &candidate : candidates) {
         if (candidate.lower > tau)
             break;
@@ -127,6 +121,13 @@ double TiledScan::sum_of(Bounds bounds, std::int64_t i, double distance) const {
 template <class Pairs>
 void TiledScan::compare(Pairs &pairs, const Queries &queries, std::int64_t first, std::int64_t count, Watch &watch) {
     pairs.take_queries(queries, first, count);
+    leaders_.resize(static_cast<std::size_t>(count));
+    taus_.resize(leaders_.size());
+    for (std::int64_t i = 0; i < count; ++i) {
+        Leaders &leaders = leaders_[static_cast<std::size_t>(i)];
+        leaders.reset({k_, queries.self(first + i), limit_of(pairs, queries.within(first + i))}, most_candidates(k_));
+        taus_[static_cast<std::size_t>(i)] = leaders.tau();
+    }
     std::vector<typename Pairs::Sum> sums;
     std::int64_t done = 0;
     for (std::int64_t point = 0; point < data_.n(); point += kPoints) {
@@ -143,6 +144,15 @@ void TiledScan::compare(Pairs &pairs, const Queries &queries, std::int64_t first
         watch.advance(compared - done);
         done = compared;
     }
+}
+
+// Sums of bytes are exact sums, which are not scaled.
+double TiledScan::limit_of(const BytePairs &, double distance) const {
+    return largest_sum(distance, [this](double sum) { return metric_.distance(sum, 1); });
+}
+
+double TiledScan::limit_of(const FloatPairs &pairs, double distance) const {
+    return pairs.sum_of(distance);
 }
 
 template <class Pairs>

@@ -17,6 +17,7 @@
 #include "boxes/tiles/lone_products.hpp"
 #include "data/dataset.hpp"
 #include "data/queries.hpp"
+#include "search/largest_sum.hpp"
 #include "search/leaders.hpp"
 #include "search/panel_scan.hpp"
 #include "search/scan.hpp"
@@ -49,10 +50,10 @@ public:
             return;
         }
         if (leaders.crowded) {
-            scan(box, k_, leaders.self(), watch, nearest);
+            scan(box, wanted(i, box), watch, nearest);
             return;
         }
-        nearest.reset(k_);
+        nearest.reset(k_, wanted(i, box).limit);
         leaders.drop_fallen();
         std::ranges::sort(leaders.candidates, {}, &Leaders::Candidate::lower);
         const Bounds bounds = bound_by_products(i, leaders, watch) ? Bounds::lone : bounds_;
@@ -69,11 +70,19 @@ public:
 private:
     enum class Bounds { none, panels, lone }; // whose sums distances can be brought to
 
+    template <Box B>
+    Wanted wanted(std::int64_t i, const B &box) const {
+        const auto distance = [&](double sum) { return box.distance(sum); };
+        return {k_, queries_->self(first_ + i), largest_sum(queries_->within(first_ + i), distance)};
+    }
+
     void run_lone(const Queries &queries, std::int64_t query, Watch &watch);
     bool bound_by_products(std::int64_t i, Leaders &leaders, Watch &watch);
     double sum_of(Bounds bounds, std::int64_t i, double distance) const;
     template <class Pairs>
     void compare(Pairs &pairs, const Queries &queries, std::int64_t first, std::int64_t count, Watch &watch);
+    double limit_of(const BytePairs &, double distance) const;
+    double limit_of(const FloatPairs &pairs, double distance) const;
     template <class Pairs>
     void collect(const Pairs &pairs, const std::vector<typename Pairs::Sum> &sums, std::int64_t first_point,
                  std::int64_t points);

@@ -14,6 +14,7 @@
 #include "bandit/race/race.hpp"
 #include "bandit/uniform.hpp"
 #include "data/queries.hpp"
+#include "search/largest_sum.hpp"
 #include "search/scan.hpp"
 #include "util/failure.hpp"
 #include "util/watch.hpp"
@@ -29,8 +30,8 @@ public:
 
     virtual void bind(const Queries &queries, std::int64_t query) = 0;
 
-    // The exact scan; `nearest` has the k nearest afterwards.
-    virtual Cost scan(std::int64_t k, std::int64_t self, Watch &watch) = 0;
+    // The exact scan; `nearest` has what is wanted afterwards.
+    virtual Cost scan(const Wanted &wanted, Watch &watch) = 0;
     // A bandit that samples arms one by one, or all alike. The rule's epsilon and sigma are per coordinate.
     virtual Cost sample(const AdaptiveRule &rule, Draw draw, std::uint64_t stream, Watch &watch) = 0;
     virtual Cost sample_all(const UniformRule &rule, Watch &watch) = 0;
@@ -43,6 +44,11 @@ public:
     // What a sum is as a distance (infinite: beyond double), and what an epsilon is as a sum, for the bound query.
     virtual double distance(double sum) const = 0;
     virtual double sum_of_epsilon(double epsilon) const = 0;
+
+    // No distance of a larger sum is within this one.
+    double sum_within(double distance) const {
+        return largest_sum(distance, [this](double sum) { return this->distance(sum); });
+    }
 
     // Coordinate operations of the full scan for the bound query.
     virtual std::uint64_t brute_ops(std::int64_t self) const = 0;
@@ -71,7 +77,8 @@ public:
                       const SlotDone &done) {
         for (std::int64_t query = first; query < first + count; ++query) {
             slot(0).bind(queries, query);
-            done(query, slot(0), slot(0).scan(k, queries.self(query), watch));
+            const double limit = slot(0).sum_within(queries.within(query));
+            done(query, slot(0), slot(0).scan({k, queries.self(query), limit}, watch));
             watch.advance(1);
         }
     }
@@ -86,9 +93,7 @@ public:
     explicit BoxSlot(const std::function<B()> &make_box) : box(make_box()) {}
 
     void bind(const Queries &queries, std::int64_t query) override { box.bind(queries, query); }
-    Cost scan(std::int64_t k, std::int64_t self, Watch &watch) override {
-        return bmo::scan(box, k, self, watch, work.nearest);
-    }
+    Cost scan(const Wanted &wanted, Watch &watch) override { return bmo::scan(box, wanted, watch, work.nearest); }
     Cost sample(const AdaptiveRule &rule, Draw draw, std::uint64_t stream, Watch &watch) override {
         if constexpr (OrderedBox<B>)
             return sample_arms(box, rule, draw, stream, watch, work.nearest);

@@ -225,7 +225,7 @@ static void struct_sizes_are_checked(void **state) {
     newer.later = 0;
     assert_ok(search_run(&search, KNN, K, &newer.out, NULL, NULL));
     check_places(&search, &newer.out, K, 1);
-    static const uint32_t bad_sizes[] = {0, 4, sizeof newer.out - 1, UINT32_MAX};
+    static const uint32_t bad_sizes[] = {0, 4, offsetof(bmo_output, limits) - 1, UINT32_MAX};
     for (size_t i = 0; i < COUNT(bad_sizes); ++i) {
         newer.out = fresh_output();
         newer.out.struct_size = bad_sizes[i];

@@ -159,7 +159,7 @@ static void structs_of_a_call_are_checked(void **state) {
     const Search search = search_create(20, 3, NULL);
     (void)state;
     for (Kind kind = KNN; kind < KINDS; ++kind) {
-        bmo_output out = {.struct_size = sizeof out - 1};
+        bmo_output out = {.struct_size = offsetof(bmo_output, limits) - 1};
         bmo_monitor monitor = {.struct_size = 0};
         bmo_stats stats = {.struct_size = offsetof(bmo_stats, wall_ns), .queries = 77};
         assert_refused(search_run(&search, kind, 1, &out, NULL, NULL), BMO_EINVAL, "out.struct_size");

@@ -134,7 +134,7 @@ def a_table_without_out(directory):
 STATS = {
     str: ("version", "isa", "guarantee", "method", "box", "bandit", "confidence", "sampling", "assumption", "reason"),
     int: (
-        "threads queries arms rounds pulls exact_evals coord_ops coord_ops_exact coord_ops_brute projection_ops arms_pruned seed wall_ns"
+        "threads queries arms rounds pulls exact_evals coord_ops coord_ops_exact coord_ops_brute projection_ops arms_pruned neighbors seed wall_ns"
     ).split(),
     (int, float): ("delta", "epsilon", "gain", "read_ms", "prepare_ms", "query_ms"),
 }

@@ -26,7 +26,15 @@ public:
         out_.distance = dist_.data();
         out_.done = done_.data();
         out_.row_stats = rows_.data();
+        if (questions.max_distance.empty())
+            return;
+        limits_ = sized<bmo_limits>();
+        limits_.max_distance = questions.max_distance.data();
+        limits_.max_distance_count = static_cast<std::int64_t>(questions.max_distance.size());
+        out_.limits = &limits_;
     }
+    Places(const Places &) = delete;
+    Places &operator=(const Places &) = delete;
 
     const bmo_output &output() const { return out_; }
 
@@ -36,7 +44,8 @@ public:
         for (std::int64_t i = 0; i < queries_; ++i)
             for (std::int64_t r = 0; r < k_; ++r) {
                 const std::int64_t at = i * query_stride_ + r * rank_stride_;
-                answer.index.push_back(take_index(at) - out_.index_base);
+                const std::int64_t index = take_index(at);
+                answer.index.push_back(index == -1 ? -1 : index - out_.index_base);
                 answer.distance.push_back(take_dist(at));
             }
         answer.is_whole = is_untouched(index_) && is_untouched(dist_) &&
@@ -84,6 +93,7 @@ private:
 
     std::int64_t queries_, k_, query_stride_ = 0, rank_stride_ = 0, extent_ = 0;
     bmo_output out_;
+    bmo_limits limits_{};
     std::vector<unsigned char> index_, dist_;
     std::vector<std::uint8_t> done_;
     std::vector<bmo_row_stats> rows_;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -16,10 +17,15 @@ struct Questions {
     Entry entry = Entry::dense;
     std::vector<std::int64_t> ids;
     std::int64_t k = 1;
+    std::vector<double> max_distance; // none, one for all, or one each
 
     bool are_own() const { return entry == Entry::rows || entry == Entry::graph; }
     std::int64_t self(std::size_t query) const { return are_own() ? ids[query] : -1; }
     std::int64_t count() const { return static_cast<std::int64_t>(ids.size()); }
+    double within(std::size_t query) const {
+        return max_distance.empty() ? std::numeric_limits<double>::infinity()
+                                    : max_distance[max_distance.size() == 1 ? 0 : query];
+    }
 };
 
 const char *name_of(Entry entry);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <numeric>
 
 #include "clusters.hpp"
@@ -81,7 +82,7 @@ Questions Case::random_questions(Random &random) const {
 double Case::random_epsilon(Scene &scene, Random &random) {
     if (random.chance(0.75))
         return 0;
-    const Questions one{.entry = Entry::dense, .ids = {0}, .k = 1};
+    const Questions one{.entry = Entry::dense, .ids = {0}, .k = 1, .max_distance = {}};
     const Ranking &ranking = scene.ranking(one, 0);
     const Distance &some = ranking.distances[static_cast<std::size_t>(random.below(world_.made().points.n))];
     const double units = scene.metric().is_angular() ? 1 : static_cast<double>(world_.made().points.d);
@@ -90,18 +91,40 @@ double Case::random_epsilon(Scene &scene, Random &random) {
     return std::isfinite(epsilon) ? epsilon : 0;
 }
 
+// Near the distances of candidates, or at them: all queries alike, or each.
+std::vector<double> Case::random_max_distance(Scene &scene, const Questions &questions, Random &random) const {
+    std::vector<double> all;
+    const std::int64_t count = random.chance(0.5) ? 1 : questions.count();
+    for (std::int64_t i = 0; i < count; ++i) {
+        const Ranking &ranking = scene.ranking(questions, static_cast<std::size_t>(i));
+        const auto candidates = static_cast<std::int64_t>(ranking.order.size());
+        const std::int64_t rank = random.below(random.chance(0.7) ? std::min(candidates, questions.k + 2) : candidates);
+        const Distance &some =
+            ranking.distances[static_cast<std::size_t>(ranking.order[static_cast<std::size_t>(rank)])];
+        const double near = static_cast<double>(some.value);
+        const double apart = random.pick({0.0, 0.0, 1e-9, -1e-9, 0.1, -0.1}) * std::abs(near);
+        all.push_back(random.chance(0.1) || !std::isfinite(near + apart)
+                          ? random.pick({0.0, -1.0, 1e-300, std::numeric_limits<double>::infinity()})
+                          : near + apart);
+    }
+    return all;
+}
+
 std::string Case::describe(const Target &target, const Settings &settings, const Questions &questions) const {
     const Points &points = world_.made().points;
     return text_of(settings) + (target.form.box != 0 ? " prepared" : "") + ", " + std::to_string(points.n) + " x " +
            std::to_string(points.d) + " " + name_of(world_.made().shape) + " of type " + std::to_string(points.dtype) +
            ", queries of type " + std::to_string(world_.made().queries.dtype) + ", " + name_of(questions.entry) +
-           " k " + std::to_string(questions.k);
+           " k " + std::to_string(questions.k) +
+           (questions.max_distance.empty() ? "" : " within " + number(questions.max_distance[0]));
 }
 
 void Case::search(Scene &scene, const Target &target, Random &random) {
     Settings settings = random_settings(scene.metric(), target.form, random);
     settings.epsilon = random_epsilon(scene, random);
-    const Questions questions = random_questions(random);
+    Questions questions = random_questions(random);
+    if (random.chance(0.3))
+        questions.max_distance = random_max_distance(scene, questions, random);
     const std::optional<bmo_guarantee> promise = promised(settings, target.form);
     bmo_status status;
     const QueryHandle query = make_query(target, settings, status);
@@ -171,6 +194,8 @@ std::uint64_t Case::errors_of_other_seeds(Scene &scene, const Target &target, Se
     if (first.entry == Entry::graph)
         first.entry = Entry::rows;
     first.ids.resize(1);
+    if (first.max_distance.size() > 1)
+        first.max_distance = {questions.max_distance[0]};
     std::uint64_t errors = 0;
     const Target source = world_.plain(random);
     for (std::uint64_t trial = 0; trial < trials; ++trial) {

@@ -31,6 +31,7 @@ private:
 
     Questions random_questions(Random &random) const;
     double random_epsilon(Scene &scene, Random &random);
+    std::vector<double> random_max_distance(Scene &scene, const Questions &questions, Random &random) const;
     std::string describe(const Target &target, const Settings &settings, const Questions &questions) const;
 
     std::uint64_t seed_;

@@ -215,7 +215,10 @@ void check_found_medoid(const World &world, Scene &scene, const Settings &settin
     if (found.index < 0 || found.index >= n)
         return journal.find("medoid, no point", where);
     std::vector<Mean> means;
-    Questions all{.entry = Entry::rows, .ids = std::vector<std::int64_t>(static_cast<std::size_t>(n)), .k = 1};
+    Questions all{.entry = Entry::rows,
+                  .ids = std::vector<std::int64_t>(static_cast<std::size_t>(n)),
+                  .k = 1,
+                  .max_distance = {}};
     std::iota(all.ids.begin(), all.ids.end(), 0);
     for (std::size_t i = 0; i < all.ids.size(); ++i)
         means.push_back(mean_of(scene.ranking(all, i)));
@@ -235,7 +238,7 @@ void check_found_medoid(const World &world, Scene &scene, const Settings &settin
 
 bool may_overflow(const World &world, Scene &scene) {
     for (std::int64_t i = 0; i < world.made().points.n; ++i) {
-        const Questions one{.entry = Entry::rows, .ids = {i}, .k = 1};
+        const Questions one{.entry = Entry::rows, .ids = {i}, .k = 1, .max_distance = {}};
         for (const Distance &distance : scene.ranking(one, 0).distances)
             if (fabsl(distance.value) * static_cast<Wide>(world.made().points.n) > DBL_MAX * 0.99L)
                 return true;

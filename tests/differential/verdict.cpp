@@ -4,18 +4,13 @@
 #include <cfloat>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 
 #include "journal.hpp"
 
 namespace {
 
 constexpr Wide kFloatUlp = 0x1p-23L, kLeastFloat = 0x1p-149L;
-
-std::string number(Wide value) {
-    char text[48];
-    std::snprintf(text, sizeof text, "%.19Lg", value);
-    return text;
-}
 
 // "metric box bandit confidence sampling" as they were resolved: what findings of one kind have in common.
 std::string rule_text(const Settings &settings, const bmo_stats &stats) {
@@ -31,6 +26,12 @@ std::string rule_text(const Settings &settings, const bmo_stats &stats) {
 }
 
 } // namespace
+
+std::string number(Wide value) {
+    char text[48];
+    std::snprintf(text, sizeof text, "%.19Lg", value);
+    return text;
+}
 
 Verdict::Verdict(const World &world, Scene &scene, const Settings &settings, const Questions &questions,
                  const Answer &answer, std::string where)
@@ -54,14 +55,36 @@ std::string Verdict::place(std::size_t query, std::size_t rank) const {
            std::to_string(index(query, rank)) + " at " + number(distance(query, rank));
 }
 
+std::size_t Verdict::found(std::size_t query) const {
+    std::size_t count = 0;
+    while (count < static_cast<std::size_t>(questions_.k) && index(query, count) != -1)
+        ++count;
+    return count;
+}
+
+// The largest distance is in double; as a float it may be written larger.
+double Verdict::largest_written(std::size_t query) const {
+    const double within = questions_.within(query);
+    return answer_.distance_dtype == BMO_F32 ? static_cast<double>(static_cast<float>(within)) : within;
+}
+
+// Is the candidate of this rank nearer than the largest distance, beyond what rounding explains?
+bool Verdict::is_missed(std::size_t query, std::size_t rank) const {
+    const Ranking &ranking = scene_.ranking(questions_, query);
+    const Distance &truth = ranking.distances[static_cast<std::size_t>(ranking.order[rank])];
+    return truth.value + truth.noise <= static_cast<Wide>(questions_.within(query));
+}
+
 bool Verdict::is_row_well_formed(std::size_t query) const {
     std::vector<std::int64_t> seen;
-    for (std::size_t rank = 0; rank < static_cast<std::size_t>(questions_.k); ++rank) {
+    for (std::size_t rank = 0; rank < found(query); ++rank) {
         const std::int64_t i = index(query, rank);
         if (i < 0 || i >= world_.made().points.n || i == questions_.self(query))
             return find("no candidate", place(query, rank)), false;
         if (!std::isfinite(distance(query, rank)))
             return find("no distance", place(query, rank)), false;
+        if (distance(query, rank) > largest_written(query))
+            return find("too far", place(query, rank)), false;
         if (rank > 0 && distance(query, rank) < distance(query, rank - 1))
             return find("distances descend", place(query, rank)), false;
         seen.push_back(i);
@@ -69,6 +92,14 @@ bool Verdict::is_row_well_formed(std::size_t query) const {
     std::ranges::sort(seen);
     if (std::ranges::adjacent_find(seen) != seen.end())
         return find("a neighbor twice", place(query, 0)), false;
+    return is_rest_empty(query);
+}
+
+bool Verdict::is_rest_empty(std::size_t query) const {
+    for (std::size_t rank = found(query); rank < static_cast<std::size_t>(questions_.k); ++rank)
+        if (questions_.max_distance.empty() || index(query, rank) != -1 ||
+            distance(query, rank) != std::numeric_limits<double>::infinity())
+            return find("a place without a neighbor", place(query, rank)), false;
     return true;
 }
 
@@ -105,7 +136,7 @@ void Verdict::check_failure() const {
 
 void Verdict::check_row_distances(std::size_t query) const {
     const Ranking &ranking = scene_.ranking(questions_, query);
-    for (std::size_t rank = 0; rank < static_cast<std::size_t>(questions_.k); ++rank) {
+    for (std::size_t rank = 0; rank < found(query); ++rank) {
         const Distance &truth = ranking.distances[static_cast<std::size_t>(index(query, rank))];
         Wide allowed = truth.noise;
         if (answer_.distance_dtype == BMO_F32)
@@ -152,6 +183,11 @@ bool Verdict::is_right(std::size_t query) const {
     const Ranking &ranking = scene_.ranking(questions_, query);
     const Metric &metric = settings_.metric;
     for (std::size_t rank = 0; rank < static_cast<std::size_t>(questions_.k); ++rank) {
+        if (rank >= found(query)) {
+            if (is_missed(query, rank))
+                return false;
+            continue;
+        }
         if (!scene_.is_beyond(ranking, index(query, rank), rank))
             continue;
         const Distance &got = ranking.distances[static_cast<std::size_t>(index(query, rank))],
@@ -168,7 +204,7 @@ void Verdict::check_ranks(std::size_t query) const {
     const Ranking &ranking = scene_.ranking(questions_, query);
     for (std::size_t rank = 0; rank < static_cast<std::size_t>(questions_.k); ++rank) {
         const std::int64_t truly = ranking.order[rank];
-        if (scene_.is_beyond(ranking, index(query, rank), rank))
+        if (rank >= found(query) ? is_missed(query, rank) : scene_.is_beyond(ranking, index(query, rank), rank))
             return find("exact is wrong", place(query, rank) + ", truly point " + std::to_string(truly) + " at " +
                                               number(ranking.distances[static_cast<std::size_t>(truly)].value));
     }
@@ -177,7 +213,7 @@ void Verdict::check_ranks(std::size_t query) const {
 bool Verdict::is_in_order(std::size_t query) const {
     const Ranking &ranking = scene_.ranking(questions_, query);
     const auto first = answer_.index.begin() + static_cast<std::ptrdiff_t>(query) * questions_.k;
-    return std::equal(first, first + questions_.k, ranking.order.begin());
+    return std::equal(first, first + static_cast<std::ptrdiff_t>(found(query)), ranking.order.begin());
 }
 
 // Where nothing is rounded, the order is the true one.

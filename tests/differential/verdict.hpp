@@ -6,6 +6,9 @@
 
 #include "scene.hpp"
 
+// With all its digits.
+std::string number(Wide value);
+
 class Verdict {
 public:
     // where: a text that tells which search it is.
@@ -29,6 +32,10 @@ private:
     double distance(std::size_t query, std::size_t rank) const;
     std::string place(std::size_t query, std::size_t rank) const;
     bool is_row_well_formed(std::size_t query) const;
+    bool is_rest_empty(std::size_t query) const;
+    std::size_t found(std::size_t query) const; // neighbors in the row
+    double largest_written(std::size_t query) const;
+    bool is_missed(std::size_t query, std::size_t rank) const;
     void check_row_distances(std::size_t query) const;
     bool is_in_order(std::size_t query) const;
     void check_ranks(std::size_t query) const;

@@ -60,7 +60,8 @@ enum {
     INEXACT = 2048,      /* arms without an exact mean */
     CLEARS = 4096,       /* a setter clears */
     MADE_BY_FILE = 8192, /* `file` is opened undisturbed for the dataset of the call */
-    EXPENSIVE = 16384    /* many milliseconds: few places are taken */
+    EXPENSIVE = 16384,   /* many milliseconds: few places are taken */
+    LIMITED = 32768      /* a search has limits */
 };
 
 typedef struct Stage Stage;

@@ -38,13 +38,17 @@ static void make_query(Stage *stage, bmo_status status) {
 const Call query_create = {.function = "bmo_query_create", .run = run_create, .after = free_query};
 const Call query_free = {.function = "bmo_query_free", .run = run_free, .after = make_query, .needs_query = 1};
 
+static const double far_enough = 400;
+static const bmo_limits limits = {.struct_size = sizeof limits, .max_distance = &far_enough, .max_distance_count = 1};
+
 static bmo_output output_of(Stage *stage) {
     return (bmo_output){.struct_size = sizeof(bmo_output),
                         .index = stage->out.index,
                         .distance = stage->out.distance,
                         .capacity = POINTS * NEIGHBORS,
                         .done = stage->out.done,
-                        .row_stats = stage->out.row_stats};
+                        .row_stats = stage->out.row_stats,
+                        .limits = stage->scenario->flags & LIMITED ? &limits : NULL};
 }
 
 static int64_t neighbors(const Stage *stage) {
@@ -108,6 +112,89 @@ SEARCH(query_knn_dense, "bmo_query_knn_dense", run_knn_dense);
 SEARCH(query_knn_sparse, "bmo_query_knn_sparse", run_knn_sparse);
 SEARCH(query_knn_rows, "bmo_query_knn_rows", run_knn_rows);
 SEARCH(query_graph, "bmo_query_graph", run_graph);
+
+static bmo_status run_radius(Stage *stage) {
+    return bmo_query_radius(stage->query, stage->queries, &limits, (bmo_neighbors **)&stage->out.handle,
+                            monitor_of(stage), &stage->out.stats);
+}
+
+static bmo_status run_radius_dense(Stage *stage) {
+    bmo_dense few = stage->dense;
+    few.n = QUERIES;
+    return bmo_query_radius_dense(stage->query, &few, &limits, (bmo_neighbors **)&stage->out.handle, monitor_of(stage),
+                                  &stage->out.stats);
+}
+
+static bmo_status run_radius_sparse(Stage *stage) {
+    return bmo_query_radius_sparse(stage->query, &stage->sparse, &limits, (bmo_neighbors **)&stage->out.handle,
+                                   monitor_of(stage), &stage->out.stats);
+}
+
+static bmo_status run_radius_rows(Stage *stage) {
+    const int64_t rows[] = {4, 4, 0, 11};
+    return bmo_query_radius_rows(stage->query, rows, 4, &limits, (bmo_neighbors **)&stage->out.handle,
+                                 monitor_of(stage), &stage->out.stats);
+}
+
+static bmo_status run_radius_graph(Stage *stage) {
+    return bmo_query_radius_graph(stage->query, &limits, (bmo_neighbors **)&stage->out.handle, monitor_of(stage),
+                                  &stage->out.stats);
+}
+
+static void free_neighbors(Stage *stage, bmo_status status) {
+    if (status != BMO_OK)
+        return;
+    bmo_neighbors_view view = {.struct_size = sizeof view};
+    must(bmo_neighbors_read(stage->out.handle, &view));
+    stage->out.state = digest(digest(0, view.offset, (size_t)(view.queries + 1) * sizeof *view.offset), view.index,
+                              (size_t)view.pairs * sizeof *view.index);
+    bmo_neighbors_free(stage->out.handle);
+    stage->out.handle = NULL;
+}
+
+#define RADIUS(name, function_name, run_function)                                                                      \
+    const Call name = {                                                                                                \
+        .function = function_name, .run = run_function, .after = free_neighbors, .needs_query = 1, .lacks_done = 1}
+
+RADIUS(query_radius, "bmo_query_radius", run_radius);
+RADIUS(query_radius_dense, "bmo_query_radius_dense", run_radius_dense);
+RADIUS(query_radius_sparse, "bmo_query_radius_sparse", run_radius_sparse);
+RADIUS(query_radius_rows, "bmo_query_radius_rows", run_radius_rows);
+RADIUS(query_radius_graph, "bmo_query_radius_graph", run_radius_graph);
+
+static bmo_neighbors *found; /* beforehand */
+
+static void find_neighbors(Stage *stage) {
+    must(bmo_query_radius_graph(stage->query, &limits, &found, NULL, NULL));
+}
+
+static bmo_status run_neighbors_read(Stage *stage) {
+    bmo_neighbors_view view = {.struct_size = sizeof view};
+    const bmo_status status = bmo_neighbors_read(found, &view);
+    if (status == BMO_OK)
+        stage->out.integer = view.pairs;
+    return status;
+}
+
+static void drop_neighbors(Stage *stage, bmo_status status) {
+    (void)stage;
+    (void)status;
+    bmo_neighbors_free(found);
+}
+
+static bmo_status run_neighbors_free(Stage *stage) {
+    (void)stage;
+    bmo_neighbors_free(found);
+    return BMO_OK;
+}
+
+const Call neighbors_read = {.function = "bmo_neighbors_read",
+                             .run = run_neighbors_read,
+                             .before = find_neighbors,
+                             .after = drop_neighbors,
+                             .needs_query = 1};
+const Call neighbors_free = {
+    .function = "bmo_neighbors_free", .run = run_neighbors_free, .before = find_neighbors, .needs_query = 1};
 
 /* The first points are the queries. */
 static bmo_status run_simple_knn(Stage *stage) {

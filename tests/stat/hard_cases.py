@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """Errors and operations of k-NN on data made to deceive it, seed by seed, against the exact answer of numpy.
 
-usage: hard_cases.py [--seeds N] [--delta D ...] [--metric M ...] [--cases FILE] [--rule libbmo|importance|unsound] [--tap]
+usage: hard_cases.py [--seeds N] [--delta D ...] [--metric M ...] [--cases FILE] [--rule libbmo|importance|within|radius|unsound] [--tap]
 
 An answer is right when its sorted distances are the true ones (ties may be broken in any way). With a sound rule the
 number of wrong answers of a case is at most binomial(N, delta); a case fails when it has more than the quantile that such
 a count exceeds with probability 1e-5, or when it took more than 1.1 times the operations of the exact scan.
---rule importance draws coordinates in proportion to their spread. --rule unsound runs the paper's practical rule instead
+--rule importance draws coordinates in proportion to their spread. --rule within asks for the k nearest within the true k-th
+distance. --rule radius asks for all within it: an answer is right when it has one of the true points, another for each seed.
+--rule unsound runs the paper's practical rule instead
 (empirical variance of 32 samples, no union, nothing checked exactly), to show that these cases find it out. --cases FILE: a
 Python file with ALL, generators of (X, q, k, ...).
 Needs numpy; the library as tests/stat/searches.py says.
@@ -71,6 +73,23 @@ def importance_answer(dataset, q, k, metric, delta, seed):
     return index[0], stats.coord_ops / stats.coord_ops_brute
 
 
+def within_answer(dataset, q, k, metric, delta, seed):
+    distance = np.sort(true_distances(dataset.array, q, metric))[k - 1]
+    index, stats = searches.within(dataset, distance, q, k, metric=metric, delta=delta, seed=seed, method="bandit")
+    return index, stats.coord_ops / stats.coord_ops_brute
+
+
+def radius_answer(dataset, q, k, metric, delta, seed):
+    truth = true_distances(dataset.array, q, metric)
+    distance = np.sort(truth)[k - 1]
+    index, stats = searches.within(dataset, distance, q, metric=metric, delta=delta, seed=seed, method="bandit")
+    if len(index) > 0 and truth[index].max() > distance:
+        raise SystemExit(f"a point at {truth[index].max()} is said to be within {distance}")
+    true_points = np.flatnonzero(truth <= distance)
+    has_it = true_points[seed % len(true_points)] in index
+    return np.argsort(truth, kind="stable")[:k] if has_it else [], stats.coord_ops / stats.coord_ops_brute
+
+
 def unsound_answer(dataset, q, k, metric, delta, seed):
     """Successive elimination by bounds mean +- sqrt(2 v ln(1 / delta) / t), v the variance of the first 32 samples."""
     x = dataset.array
@@ -91,7 +110,8 @@ def unsound_answer(dataset, q, k, metric, delta, seed):
     return alive[np.argsort(total, kind="stable")[:k]], read / d
 
 
-RULES = {"libbmo": libbmo_answer, "importance": importance_answer, "unsound": unsound_answer}
+RULES = {"libbmo": libbmo_answer, "importance": importance_answer, "within": within_answer, "radius": radius_answer,
+         "unsound": unsound_answer}
 
 
 def run_case(generator, metrics, deltas, seeds, answer):
@@ -107,7 +127,7 @@ def run_case(generator, metrics, deltas, seeds, answer):
             for delta in deltas:
                 found, share = answer(dataset, q, k, metric, delta, seed)
                 entry = tally[metric, delta]
-                entry[0] += not np.array_equal(np.sort(truth[found]), want)
+                entry[0] += not np.array_equal(np.sort(truth[list(found)]), want)
                 entry[1] = max(entry[1], share)
     return tally
 

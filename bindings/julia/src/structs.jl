@@ -136,6 +136,7 @@ struct CStats
     epsilon::Float64
     wall_ns::UInt64
     arms_pruned::UInt64
+    neighbors::UInt64
 end
 
 struct CKMeans

@@ -61,12 +61,12 @@ Selection find_arms(Arms &arms, const SampleFacts &facts, const AdaptiveRule &ru
 // the k least. More arms than those found cannot make the answer worse.
 void offer_found(const Selection &found, Arms &arms, const TrialRule &rule, Watch &watch, Nearest &nearest,
                  Cost &cost) {
-    nearest.reset(rule.k);
+    nearest.reset(rule.k, rule.limit);
     for (const Finished &arm : found.computed)
         nearest.offer(arm);
     for (std::size_t i = 0; i < found.arms.size(); ++i) {
         watch.poll();
-        if (!found.standings[i].exact)
+        if (!found.standings[i].exact && !(found.standings[i].lower > rule.limit_mean))
             nearest.offer({arms.exact(found.arms[i]), found.arms[i]});
     }
     const std::int64_t candidates = arms.count() - (rule.self >= 0 ? 1 : 0);

@@ -2,6 +2,7 @@
 // own.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <span>
 
@@ -28,5 +29,12 @@ public:
     virtual double exact(std::int32_t arm) = 0;
     virtual double mean_of_exact(double value) const = 0;
 };
+
+// The mean of such a value, raised by more than samples in float can err.
+inline double raised_mean(const Arms &arms, double value) {
+    constexpr double kMargin = 1e-6;
+    const double mean = arms.mean_of_exact(value);
+    return mean + std::abs(mean) * kMargin;
+}
 
 } // namespace bmo

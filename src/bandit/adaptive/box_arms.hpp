@@ -115,6 +115,7 @@ Cost sample_arms(B &box, AdaptiveRule rule, Draw draw, std::uint64_t stream, Wat
     BoxArms arms(box, draw, stream, cost);
     rule.trial.epsilon = arms.mean_of_exact(box.sum_of_epsilon(rule.trial.epsilon));
     rule.sigma = box.sample_of(rule.sigma);
+    rule.trial.limit_mean = raised_mean(arms, rule.trial.limit);
     std::int64_t &most = rule.trial.looks.most;
     most = most > 0 ? std::min(most, box.population()) : box.whole();
     SampleFacts facts;

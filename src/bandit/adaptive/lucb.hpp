@@ -76,6 +76,8 @@ private:
         const ArmBounds &weak = trial_[best_[weakest()]], &strong = trial_[challenger()];
         if (weak.exact && strong.exact)
             return true; // by_mean() has the better of them among the best
+        if (strong.lower > rule_.limit_mean)
+            return true; // and so are all others
         return rule_.epsilon > 0 ? weak.upper - strong.lower <= rule_.epsilon : weak.upper < strong.lower;
     }
 

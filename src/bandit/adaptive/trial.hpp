@@ -23,6 +23,8 @@ struct TrialRule {
     double epsilon = 0;     // of a mean: so much worse is as good
     Looks looks;
     std::int64_t arms_per_round = 32;
+    double limit = kInfinity;      // no arm whose exact value is above it is wanted,
+    double limit_mean = kInfinity; // nor one whose mean is above this
 };
 
 // What is known of an arm. `exact`: its value, and both bounds are its mean. `spent`: no more can be known.

@@ -24,6 +24,8 @@ public:
         trial_.poll_by_chunks(trial_.open(), [this](std::int32_t arm) { push(arm); });
         while (static_cast<std::int64_t>(found_.arms.size()) < rule_.k) {
             const std::int32_t best = pop();
+            if (trial_[best].lower > rule_.limit_mean)
+                break; // and so are all others
             if (accepts(best))
                 found_.arms.push_back(best);
             else

@@ -26,6 +26,8 @@ public:
     void finish_best() {
         RaceWorkspace &work = race_.work;
         race_.cost.pulls += race_.box.group_sums(work.about, work.at_least);
+        if (stages_.finished() == 0)
+            return;
         list_nearest();
         guess_listed(work.scouts);
         const auto arm_at = [&](std::size_t place) { return work.pilots[place]; };

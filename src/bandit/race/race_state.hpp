@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -22,9 +23,14 @@ namespace bmo {
 
 struct RaceRule {
     std::int64_t k = 1;
-    double alpha = 0.01;    // delta / k
-    double epsilon_sum = 0; // epsilon, in units of an exact sum
-    std::int64_t self = -1; // the arm that is no candidate; -1: all are
+    double alpha = 0.01;                                    // delta / k
+    double epsilon_sum = 0;                                 // epsilon, in units of an exact sum
+    std::int64_t self = -1;                                 // the arm that is no candidate; -1: all are
+    double limit = std::numeric_limits<double>::infinity(); // no arm whose exact sum is above it is wanted
+    bool all = false; // every arm within the limit is wanted; k is no less than the arms
+
+    // tau is near its end if the nearest of so many are known. The limit alone needs none.
+    std::int64_t scouted() const { return all ? 0 : k; }
 };
 
 // Memory that one race after another uses.
@@ -53,7 +59,7 @@ struct RaceState {
         candidates = static_cast<std::uint64_t>(box.arms() - (rule.self < 0 ? 0 : 1));
         cost.pulls += read_heads(box, watch);
         sampling_budget = kWasteShare * static_cast<double>(box.brute_ops(rule.self)) - static_cast<double>(cost.pulls);
-        work.nearest.reset(rule.k);
+        work.nearest.reset(rule.k, rule.limit);
         contenders.reset(static_cast<std::size_t>(box.arms()));
         work.absent.assign(rule.self < 0 ? 0 : 1, static_cast<std::int32_t>(rule.self));
     }
@@ -95,7 +101,7 @@ struct RaceState {
     // lost to rounding: at most one unit in 2^52 a term.
     Look look_after(std::int64_t read) const {
         Look look;
-        look.target = box.sample_units(work.nearest.threshold() - rule.epsilon_sum) *
+        look.target = box.sample_units(work.nearest.target(rule.epsilon_sum)) *
                       (kRoundUp + static_cast<double>(head + population) * 0x1p-52);
         look.unread = static_cast<double>(population - (read - kBatch));
         look.slack = static_cast<double>(read) * kSampleAbsoluteError;

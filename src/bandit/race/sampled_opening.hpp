@@ -23,7 +23,7 @@ public:
     explicit SampledOpening(RaceState<B> &race) : race_(race) {}
 
     void begin() {
-        if (race_.opening_batches > 0)
+        if (race_.opening_batches > 0 && race_.rule.scouted() > 0)
             send_pilots();
     }
 
@@ -43,7 +43,7 @@ public:
     }
 
     void scout() {
-        if (race_.opening_batches == 0)
+        if (race_.opening_batches == 0 || race_.rule.scouted() == 0)
             return;
         send_scouts(race_.contenders.arms(0, race_.contenders.size()), estimates(), race_.contenders.size());
         for (const Scored &found : race_.work.scouts) {

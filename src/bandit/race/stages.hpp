@@ -31,6 +31,8 @@ public:
     void finish_best() {
         if (race_.rule.self >= 0)
             leave_out(static_cast<std::int32_t>(race_.rule.self));
+        if (finished() == 0)
+            return;
         std::vector<Scored> &best = race_.work.scouts;
         choose_best(best);
         finish(best, arm_of, [&](std::int32_t arm) { leave_out(arm); });
@@ -103,7 +105,7 @@ public:
 
     // How many arms are finished by their guesses.
     std::int64_t finished() const {
-        return std::min(scouts_finished(race_.rule.k), static_cast<std::int64_t>(race_.candidates));
+        return std::min(scouts_finished(race_.rule.scouted()), static_cast<std::int64_t>(race_.candidates));
     }
 
     // Its guess counts no more.

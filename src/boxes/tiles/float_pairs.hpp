@@ -8,6 +8,7 @@
 // sums over chunks are in double, whose errors the round figures cover.)
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -35,6 +36,12 @@ public:
 
     double lower(std::int64_t point, std::int64_t query, Sum sum) const { return value(point, query, sum, -margin_); }
     double upper(std::int64_t point, std::int64_t query, Sum sum) const { return value(point, query, sum, margin_); }
+
+    // A distance as a sum, rounded up.
+    double sum_of(double distance) const {
+        constexpr double kTiny = 0x1p-1000; // below, distances and sums lose digits
+        return std::max(kTiny, distance) * scale_ * (1 + 0x1p-20) + kTiny;
+    }
 
 private:
     double value(std::int64_t point, std::int64_t query, Sum sum, double margin) const {

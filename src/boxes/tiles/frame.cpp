@@ -121,21 +121,27 @@ double Frame::known_sum(std::int64_t point) const {
 }
 
 // Distances are computed to 2^-40 of themselves, or of the product of the lengths, unless they are near the limits of double.
-double Frame::sum_of(double distance, const FramedQuery &query) const {
-    constexpr double kUp = 1 + 0x1p-36, kLeast = 0x1p-400;
-    if (!(std::abs(distance) >= kLeast))
-        return std::numeric_limits<double>::infinity();
-    double sum = 0;
+double Frame::rounded_up(double distance, const FramedQuery &query) const {
+    constexpr double kUp = 1 + 0x1p-36;
     if (of_directions())
-        sum = 2 * distance * kUp;
-    else if (of_products())
-        sum = distance / query.length + std::abs(distance / query.length) * 0x1p-45 + query.offset + query.blur;
-    else if (!metric_.traits().root)
-        sum = distance * scale_ * scale_ * kUp;
-    else
-        sum = distance * scale_ * (distance * scale_) * kUp;
-    const bool told = of_products() ? std::isfinite(sum) : sum >= kLeast;
+        return 2 * distance * kUp;
+    if (of_products())
+        return distance / query.length + std::abs(distance / query.length) * 0x1p-45 + query.offset + query.blur;
+    return metric_.traits().root ? distance * scale_ * (distance * scale_) * kUp : distance * scale_ * scale_ * kUp;
+}
+
+double Frame::sum_of(double distance, const FramedQuery &query) const {
+    if (!(std::abs(distance) >= kLeastTold))
+        return std::numeric_limits<double>::infinity();
+    const double sum = rounded_up(distance, query);
+    const bool told = of_products() ? std::isfinite(sum) : sum >= kLeastTold;
     return told ? sum : std::numeric_limits<double>::infinity();
+}
+
+double Frame::limit_of(double distance, const FramedQuery &query) const {
+    if (of_products())
+        return sum_of(std::abs(distance) < kLeastTold ? kLeastTold : distance, query);
+    return std::max(kLeastTold, rounded_up(std::max(kLeastTold, distance), query));
 }
 
 double Frame::sum_of_product(double sum, const FramedQuery &query) const {

@@ -74,11 +74,16 @@ public:
 
     // A distance as a sum, rounded up; infinite if that cannot be told.
     double sum_of(double distance, const FramedQuery &query) const;
+    // The same of any distance within which points are wanted: one that is too small to be told counts as the least that can.
+    double limit_of(double distance, const FramedQuery &query) const;
 
     // The same of what is 2 (1 - cos), or -<q, x> / |q|.
     double sum_of_product(double sum, const FramedQuery &query) const;
 
 private:
+    static constexpr double kLeastTold = 0x1p-400; // of distances and sums
+
+    double rounded_up(double distance, const FramedQuery &query) const;
     double factor_of(std::int64_t point) const;
     void find_middle();
 

@@ -49,16 +49,20 @@ public:
         });
     }
 
-    // A distance as a sum, rounded up.
+    // A distance as a sum, rounded up; infinite if that cannot be told.
     double sum_of(double distance) const {
         if (angles_.metric == BMO_METRIC_COSINE)
             return 2 * distance * (1 + 0x1p-36);
         const double sum = std::ldexp(distance / query_.norm.root(), -query_.norm.exponent);
-        const bool told = std::abs(distance) >= 0x1p-400 && std::isfinite(sum);
+        const bool told = std::abs(distance) >= kLeastTold && std::isfinite(sum);
         return told ? sum + std::abs(sum) * 0x1p-45 : std::numeric_limits<double>::infinity();
     }
+    // The same of any distance within which points are wanted: one that is too small to be told counts as the least that can.
+    double limit_of(double distance) const { return sum_of(std::abs(distance) < kLeastTold ? kLeastTold : distance); }
 
 private:
+    static constexpr double kLeastTold = 0x1p-400;
+
     template <class Visit>
     void visit_cosine(std::int64_t arm, std::size_t point, double product, Visit &visit) const {
         constexpr double kInfinite = std::numeric_limits<double>::infinity();

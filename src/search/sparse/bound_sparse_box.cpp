@@ -33,9 +33,7 @@ public:
     OverlapSlot(const Dataset &data, const SparseIndex &index, const Metric &metric) : box(data, index, metric) {}
 
     void bind(const Queries &queries, std::int64_t query) override { box.bind(queries, query); }
-    Cost scan(std::int64_t k, std::int64_t self, Watch &watch) override {
-        return scan_overlaps(box, k, self, work.nearest, watch);
-    }
+    Cost scan(const Wanted &wanted, Watch &watch) override { return scan_overlaps(box, wanted, work.nearest, watch); }
     Cost race(const RaceRule &rule, Watch &watch) {
         box.draw_population();
         return OverlapRace(box, rule, work, watch).run();
@@ -57,8 +55,8 @@ public:
         : data_(data), index_(index), query_(data, index, metric) {}
 
     void bind(const Queries &queries, std::int64_t query) override { query_.bind(queries, query); }
-    Cost scan(std::int64_t k, std::int64_t self, Watch &watch) override {
-        return scan_sums(query_, data_.n(), k, self, nearest_, watch);
+    Cost scan(const Wanted &wanted, Watch &watch) override {
+        return scan_sums(query_, data_.n(), wanted, nearest_, watch);
     }
     Cost race(const RaceRule &, Watch &) { fail_unreached(); }
     Cost sample(const AdaptiveRule &rule, Draw, std::uint64_t stream, Watch &watch) override {
@@ -87,9 +85,7 @@ public:
         : query_(data, index, how), arms_(data.n()) {}
 
     void bind(const Queries &queries, std::int64_t query) override { query_.bind(queries, query); }
-    Cost scan(std::int64_t k, std::int64_t self, Watch &watch) override {
-        return scan_sums(query_, arms_, k, self, nearest_, watch);
-    }
+    Cost scan(const Wanted &wanted, Watch &watch) override { return scan_sums(query_, arms_, wanted, nearest_, watch); }
     Cost race(const RaceRule &, Watch &) { fail_unreached(); }
     Nearest &nearest() override { return nearest_; }
     double exact(std::int32_t arm) override { return query_.sum(arm); }

@@ -43,7 +43,7 @@ Cost OverlapRace::run() {
 }
 
 void OverlapRace::enter() {
-    work_.nearest.reset(rule_.k);
+    work_.nearest.reset(rule_.k, rule_.limit);
     work_.samples.resize((kChunk + 1) * kBatch);
     contenders_.reset(static_cast<std::size_t>(box_.arms()));
     box_.restart();
@@ -92,7 +92,7 @@ void OverlapRace::round() {
     ++cost_.rounds;
     choose_rows();
     Look look;
-    look.target = box_.target(work_.nearest.threshold() - rule_.epsilon_sum) * box_.population().unit() * kRoundUp;
+    look.target = box_.target(work_.nearest.target(rule_.epsilon_sum)) * box_.population().unit() * kRoundUp;
     look.unread = static_cast<double>(samples_ - read_);
     look.slack = static_cast<double>(read_ + kBatch) * kSampleAbsoluteError;
     look.rejection = rejection_level(rule_.alpha, read_ + kBatch);
@@ -130,7 +130,7 @@ void OverlapRace::look(std::size_t at, std::size_t count, const Look &look, cons
 // What falls by epsilon alone may be among the nearest: that is right, but not exact.
 bool OverlapRace::falls(std::int32_t arm, std::int64_t read) {
     const double tau = work_.nearest.threshold();
-    if (!box_.excluded(arm, read, tau - rule_.epsilon_sum))
+    if (!box_.excluded(arm, read, work_.nearest.target(rule_.epsilon_sum)))
         return false;
     if (rule_.epsilon_sum > 0 && !box_.excluded(arm, read, tau))
         cost_.complete = false;
@@ -153,7 +153,7 @@ void OverlapRace::finish_scouts() {
         const std::int32_t arm = contenders_.arm(i);
         work_.scouts.push_back({box_.overlap_sum(arm) - 2 * kSupposedReach * box_.reach(arm, 0), i});
     }
-    narrow(work_.scouts, scouts_finished(rule_.k));
+    narrow(work_.scouts, scouts_finished(rule_.scouted()));
     for (const Scored &scout : work_.scouts)
         finish(scout.place);
 }

@@ -8,16 +8,17 @@ constexpr double kColumnEntry = 1.5;
 
 } // namespace
 
-Cost scan_overlaps(OverlapBox &box, std::int64_t k, std::int64_t self, Nearest &nearest, Watch &watch) {
+Cost scan_overlaps(OverlapBox &box, const Wanted &wanted, Nearest &nearest, Watch &watch) {
     Cost cost;
-    nearest.reset(k);
+    nearest.reset(wanted.k, wanted.limit);
     box.restart();
     const bool by_columns = !box.has_rows() || static_cast<double>(box.all_column_entries()) * kColumnEntry <
                                                    static_cast<double>(box.all_row_entries());
     OverlapFinish finish(box, nearest, cost);
     if (by_columns) // but for those of a point that is no candidate
-        cost.exact_ops += box.read_all_columns() - (self < 0 ? 0 : box.entries(static_cast<std::int32_t>(self)));
-    for_candidates(box.arms(), self, watch, [&](std::int32_t arm) {
+        cost.exact_ops +=
+            box.read_all_columns() - (wanted.self < 0 ? 0 : box.entries(static_cast<std::int32_t>(wanted.self)));
+    for_candidates(box.arms(), wanted.self, watch, [&](std::int32_t arm) {
         if (!by_columns)
             cost.exact_ops += box.read_whole_row(arm);
         finish(arm, by_columns ? box.ranks() : 0);

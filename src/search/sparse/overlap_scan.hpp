@@ -24,15 +24,15 @@ void for_candidates(std::int64_t arms, std::int64_t self, Watch &watch, Visit vi
 }
 
 // By the columns of the query, or with the query scattered over the rows of the points, whichever is cheaper.
-Cost scan_overlaps(OverlapBox &box, std::int64_t k, std::int64_t self, Nearest &nearest, Watch &watch);
+Cost scan_overlaps(OverlapBox &box, const Wanted &wanted, Nearest &nearest, Watch &watch);
 
 // Any metric: over the entries of each point, and for differences those of the query. Query: SparseQuery, or
 // SparseAngularQuery.
 template <class Query>
-Cost scan_sums(Query &query, std::int64_t arms, std::int64_t k, std::int64_t self, Nearest &nearest, Watch &watch) {
+Cost scan_sums(Query &query, std::int64_t arms, const Wanted &wanted, Nearest &nearest, Watch &watch) {
     Cost cost;
-    nearest.reset(k);
-    for_candidates(arms, self, watch, [&](std::int32_t arm) {
+    nearest.reset(wanted.k, wanted.limit);
+    for_candidates(arms, wanted.self, watch, [&](std::int32_t arm) {
         nearest.offer({query.sum(arm), arm});
         cost.exact_ops += query.sum_ops(arm);
         ++cost.exact_evals;

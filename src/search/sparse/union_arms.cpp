@@ -83,6 +83,7 @@ Cost sample_union(SparseQuery &query, const Dataset &data, const SparseIndex &in
     Cost cost;
     UnionArms arms(query, data, index, stream, cost);
     rule.trial.epsilon = arms.mean_of_exact(query.sum_of_epsilon(rule.trial.epsilon));
+    rule.trial.limit_mean = raised_mean(arms, rule.trial.limit);
     if (rule.trial.looks.most == 0)
         rule.trial.looks.most = arms.samples_of_exact();
     constexpr double kRounding = 1 + 1e-6;

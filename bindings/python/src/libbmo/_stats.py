@@ -129,7 +129,7 @@ def _static_text(at: int) -> str:
 def stats_of(told: _structs.Stats) -> Stats:
     """The same, of a struct that the library filled."""
     (guarantee, *used, threads, assumption, reason, queries, arms, rounds, pulls, exact_evals, coord_ops, coord_ops_exact,
-     coord_ops_brute, projection_ops, seed, delta, epsilon, wall_ns, arms_pruned) = told.values()
+     coord_ops_brute, projection_ops, seed, delta, epsilon, wall_ns, arms_pruned, _) = told.values()
     names = choice_names()
     method, box, bandit, confidence, sampling = (names[choice][value] for choice, value in zip(_CHOICES, used))
     return Stats(

@@ -103,7 +103,7 @@ class Stats(Struct):
                 ("rounds", c_uint64), ("pulls", c_uint64), ("exact_evals", c_uint64), ("coord_ops", c_uint64),
                 ("coord_ops_exact", c_uint64), ("coord_ops_brute", c_uint64), ("projection_ops", c_uint64),
                 ("seed", c_int64), ("delta", c_double), ("epsilon", c_double), ("wall_ns", c_uint64),
-                ("arms_pruned", c_uint64)]
+                ("arms_pruned", c_uint64), ("neighbors", c_uint64)]
 
 
 @_laid_out
