@@ -76,7 +76,19 @@ enum {
 };
 
 typedef int32_t bmo_dtype;
-enum { BMO_F32 = 1, BMO_F64 = 2, BMO_U8 = 3, BMO_I32 = 4, BMO_I64 = 5 };
+enum {
+    BMO_F32 = 1,
+    BMO_F64 = 2,
+    BMO_U8 = 3,
+    BMO_I32 = 4,
+    BMO_I64 = 5,
+    BMO_I8 = 6,
+    BMO_I16 = 7,
+    BMO_U16 = 8,
+    BMO_U32 = 9,
+    BMO_F16 = 10, /* binary16 of IEEE 754 */
+    BMO_BF16 = 11 /* bfloat16: the upper half of a float */
+};
 
 /* The metric and all other parameters: section 6. */
 typedef struct bmo_config bmo_config;
@@ -93,8 +105,8 @@ typedef struct bmo_config bmo_config;
  *   config    NULL: Euclidean distance, delta = 0.01, one thread. Otherwise as you set it: section 6
  *
  * If it saves time to prepare the points for m queries (section 8), the call does so, and drops that at its end.
- * Memory: at most the points once more (I32, I64: as F64), and that of the search (section 7). Cost: section 7. If the
- * call fails midway, rows that were finished are written.
+ * Memory: at most the points once more (converted types: as F64), and that of the search (section 7). Cost: section 7.
+ * If the call fails midway, rows that were finished are written.
  * Errors: BMO_EINVAL, BMO_ENONFINITE (row, col), BMO_EOVERFLOW, BMO_ENOMEM. */
 BMO_TRY bmo_knn(bmo_dtype dtype, const void *points, int64_t n, const void *queries, int64_t m, int64_t d, int64_t k,
                 int64_t *index, double *distance, const bmo_config *config);
@@ -248,8 +260,9 @@ typedef struct bmo_monitor {
 typedef struct bmo_dataset bmo_dataset;
 
 /* BMO_COPY: the library copies the data, row-major. BMO_BORROW: it uses them in place. Borrowed data must stay valid
- * and unchanged until the last handle that refers to them is freed (see bmo_owner). I32 and I64 are always converted:
- * to F32 if no |value| is above 2^24, else to F64. bmo_dataset_describe() tells which. */
+ * and unchanged until the last handle that refers to them is freed (see bmo_owner). Integers other than U8 are always
+ * converted: to F32 if no |value| is above 2^24, else to F64. F16 and BF16 are converted to F32.
+ * bmo_dataset_describe() tells which. */
 enum { BMO_COPY = 0, BMO_BORROW = 1 };
 
 /* Whom to tell when borrowed memory is no longer needed. If a call SUCCEEDED, release(ctx) is called exactly once, on

@@ -15,8 +15,8 @@ namespace {
 
 constexpr const char *kData = "data"; // the argument of sizes, and of values unless it has another name
 
-bool is_integer(bmo_dtype dtype) {
-    return dtype == BMO_I32 || dtype == BMO_I64;
+bool is_stored(bmo_dtype dtype) {
+    return dtype == BMO_F32 || dtype == BMO_F64 || dtype == BMO_U8;
 }
 
 std::int64_t bytes_of(bmo_dtype dtype, std::int64_t n, std::int64_t d) {
@@ -92,10 +92,11 @@ std::shared_ptr<const Dataset> checked_copy(const DenseView &points, const char 
     return copy;
 }
 
-std::shared_ptr<const Dataset> convert_integers(const DenseView &points, const char *argument, Watch &watch) {
+// To the type that holds each value: of an integer by its size, and a float of 16 bits is a float.
+std::shared_ptr<const Dataset> converted(const DenseView &points, const char *argument, Watch &watch) {
     const double max_abs = check_values(points, argument, watch);
-    auto copy =
-        copy_of(points, max_abs <= exact_in_f32 ? BMO_F32 : BMO_F64, watch, [](const DenseView &, std::int64_t) {});
+    const bool narrow = points.dtype == BMO_F16 || points.dtype == BMO_BF16 || max_abs <= exact_in_f32;
+    auto copy = copy_of(points, narrow ? BMO_F32 : BMO_F64, watch, [](const DenseView &, std::int64_t) {});
     copy->max_abs = max_abs;
     return copy;
 }
@@ -103,7 +104,7 @@ std::shared_ptr<const Dataset> convert_integers(const DenseView &points, const c
 // The narrowest type that holds all values, of columns: a coordinate of all points is together.
 bmo_dtype narrowest_dtype(const DenseView &points, Watch &watch) {
     bool bytes = true, floats = true;
-    visit_dtype(points.dtype, [&]<class T>(const T *) {
+    visit_stored(points.dtype, [&]<class T>(const T *) {
         for (std::int64_t j = 0; j < points.d && floats; ++j) {
             watch.poll();
             watch.advance(1);
@@ -119,7 +120,7 @@ bmo_dtype narrowest_dtype(const DenseView &points, Watch &watch) {
 
 bool rows_are_bytes(const DenseView &points, Watch &watch) {
     bool bytes = true;
-    visit_dtype(points.dtype, [&]<class T>(const T *) {
+    visit_stored(points.dtype, [&]<class T>(const T *) {
         for (std::int64_t i = 0; i < points.n && bytes; ++i) {
             watch.poll();
             watch.advance(1);
@@ -154,8 +155,8 @@ std::shared_ptr<void> allocate_dense(bmo_dtype dtype, std::int64_t n, std::int64
 
 std::shared_ptr<const Dataset> make_dense(const DenseView &points, bool borrow, Memory owner, Watch &watch,
                                           const char *argument) {
-    if (is_integer(points.dtype))
-        return convert_integers(points, argument, watch);
+    if (!is_stored(points.dtype))
+        return converted(points, argument, watch);
     if (!borrow)
         return checked_copy(points, argument, watch);
     auto dataset = hold(points, std::move(owner), argument, watch);
@@ -182,8 +183,8 @@ std::shared_ptr<const Dataset> narrow_rows(const Dataset &data, Watch &watch) {
 }
 
 std::shared_ptr<const Dataset> adopt_dense(const DenseView &points, Memory memory, Watch &watch) {
-    if (is_integer(points.dtype))
-        return convert_integers(points, kData, watch);
+    if (!is_stored(points.dtype))
+        return converted(points, kData, watch);
     auto dataset = hold(points, std::move(memory), kData, watch);
     dataset->bytes_owned = static_cast<std::uint64_t>(bytes_of(points.dtype, points.n, points.d));
     return dataset;

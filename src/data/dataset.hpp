@@ -54,7 +54,7 @@ struct Dataset {
 };
 
 // Takes what the caller describes (already checked for struct fields). The release of a borrow is `owner`, run when the
-// memory goes. I32 and I64 become F32 if that is exact, else F64. `argument` names the points in messages.
+// memory goes. Integers other than U8 become F32 if that is exact, else F64; F16 and BF16 become F32. `argument` names the points in messages.
 std::shared_ptr<const Dataset> make_dense(const DenseView &points, bool borrow, Memory owner, Watch &watch,
                                           const char *argument = "data");
 

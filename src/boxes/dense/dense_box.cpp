@@ -244,7 +244,7 @@ double DenseBox::exact(std::int32_t arm) {
 }
 
 double DenseBox::pair_sum(const std::byte *point) const {
-    return visit_dtype(data_.dense.dtype, [&]<class Value>(const Value *) {
+    return visit_stored(data_.dense.dtype, [&]<class Value>(const Value *) {
         const auto *x = reinterpret_cast<const Value *>(point);
         return metric_.pair_sum(
             data_.d(), exact_rho_.scale,

@@ -87,7 +87,7 @@ void compare_blocks(const Sections &sections, const DenseView &points, const Den
     const std::int64_t stored = prepared.blocks * kBatch;
     for (const std::int64_t row : rows_to_compare(points.n, stored)) {
         watch.poll();
-        visit_dtype(points.dtype, [&]<class T>(const T *) {
+        visit_stored(points.dtype, [&]<class T>(const T *) {
             const T *values = points.point<T>(row), *blocks = static_cast<const T *>(prepared.storage.get());
             for (std::int64_t t = 0; t < stored; ++t)
                 if (blocks[(t / kBatch * points.n + row) * kBatch + t % kBatch] !=
