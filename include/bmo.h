@@ -179,9 +179,9 @@ typedef struct bmo_error {
     int64_t row, col;        /* point and coordinate, counted from 0; -1: none */
     int32_t callback_result; /* what your callback returned when it stopped the call; else 0 */
     int32_t reserved;
-    const char *argument;    /* the argument, field or parameter at fault: "k", "out.capacity", "delta"; "" if none.
+    const char *argument; /* the argument, field or parameter at fault: "k", "out.capacity", "delta"; "" if none.
                               * Valid as long as message */
-    const char *message;     /* one line of UTF-8 without control characters ('?' stands for others); valid on
+    const char *message;  /* one line of UTF-8 without control characters ('?' stands for others); valid on
                               * this thread until its next failing call; never NULL */
 } bmo_error;
 
@@ -262,8 +262,9 @@ typedef struct bmo_dataset bmo_dataset;
 /* BMO_COPY: the library copies the data, row-major. BMO_BORROW: it uses them in place. Borrowed data must stay valid
  * and unchanged until the last handle that refers to them is freed (see bmo_owner). Integers other than U8 are always
  * converted: to F32 if no |value| is above 2^24, else to F64. F16 and BF16 are converted to F32.
- * bmo_dataset_describe() tells which. */
-enum { BMO_COPY = 0, BMO_BORROW = 1 };
+ * bmo_dataset_describe() tells which. BMO_TRANSPOSE is for bmo_dataset_open() alone, and is added to one of them: the
+ * columns of the file's matrix are the points. */
+enum { BMO_COPY = 0, BMO_BORROW = 1, BMO_TRANSPOSE = 2 };
 
 /* Whom to tell when borrowed memory is no longer needed. If a call SUCCEEDED, release(ctx) is called exactly once, on
  * the thread that drops the last reference to the memory. If the call failed, it is never called. */
@@ -337,25 +338,34 @@ BMO_TRY bmo_dataset_sparse(bmo_dataset **out, const bmo_sparse *data, uint32_t f
  *
  *   file                     contents
  *   .npy                     NumPy, versions 1 to 3, two-dimensional (one-dimensional: a single point), C or Fortran
- *                            order, little-endian f4 f8 i4 i8, and u1 and bool with any mark of byte order
+ *                            order, either order of bytes: f2 f4 f8 i1 i2 i4 i8 u1 u2 u4 and bool
+ *   .npz                     one array of NumPy's savez() or savez_compressed(). If there are several, the path names
+ *                            one: "FILE.npz:ARRAY". What scipy.sparse.save_npz() wrote of a CSR or CSC matrix is a
+ *                            sparse dataset
  *   .mtx                     MatrixMarket; each row is a point. coordinate: a sparse dataset, repeated entries are
  *                            summed. array: a dense one. real (double, float), integer (unsigned-integer, unsigned) or
  *                            pattern (all 1); general, symmetric, skew-symmetric. F32 if that is exact for every value,
  *                            else F64. The decimal separator is "." in every locale
+ *   .csv, .tsv               numbers as text, a point a line, parted by commas (or semicolons) or tabs. If a field of
+ *                            the first line is no number, that line is a head. The first column is left out if it has
+ *                            names: if its head is empty or missing, or its first field is no number. F32 or F64 as
+ *                            of .mtx
  *   .fvecs, .bvecs, .ivecs   vectors of f4, u1 or i4, each behind its length as i4
+ *   .fbin, .u8bin, .i8bin    n and d as u4, then n rows of d f4, u1 or i1
  *   .bmo                     what bmo_dataset_save() wrote, with its preparation. Its checksums are verified. Some rows
  *                            of the preparation (all, if they are few) are made again from the points and compared
  *
- * All but .bmo may be compressed with gzip (.gz, of one member or several). The first bytes decide which format it is.
- * Only .fvecs, .bvecs and .ivecs, which have no mark of their own, go by the end of their name, in small letters or
- * capitals. A pipe is BMO_EIO. The library trusts the rest of a .bmo, and that its order is random:
- * do not open a .bmo of somebody whom you do not trust.
- * flags: BMO_BORROW maps a plain .npy or a .bmo into memory; the file must not change meanwhile. BMO_COPY reads it, and
- * so does BMO_BORROW if the file cannot be mapped. monitor may be NULL.
- * Cost: one pass over the file. Memory: the data. While integers are read, also the file's own form of them. While a
- * .mtx is read, at most 64 times its size as text and 32 MiB, whatever sizes it announces.
- * Errors: BMO_EIO, BMO_EFORMAT, BMO_EVERSION (a .bmo of another version), BMO_EUNSUPPORTED (big-endian, object or other
- * types), BMO_ENONFINITE, BMO_EINVAL (an integer beyond 2^53), BMO_EOVERFLOW, BMO_ENOMEM, BMO_ECANCELED. */
+ * All but .npz and .bmo may be compressed with gzip (.gz, of one member or several). The first bytes decide which format
+ * it is. Formats without a mark of their own go by the end of their name, in small letters or capitals: .csv to .i8bin
+ * in the table. A pipe is BMO_EIO. The library trusts the rest of a .bmo, and that its order is random: do not open a
+ * .bmo of somebody whom you do not trust.
+ * flags: BMO_BORROW maps a plain .npy, .fbin, .u8bin, .i8bin or .bmo into memory; the file must not change meanwhile.
+ * BMO_COPY reads it, and so does BMO_BORROW if the file cannot be mapped. BMO_TRANSPOSE leaves out the preparation of a
+ * .bmo. monitor may be NULL.
+ * Cost: one pass over the file. Memory: the data. While values are converted or transposed, also the file's own form of
+ * them. While a .mtx, .csv or .tsv is read, at most 64 times its size as text and 32 MiB, whatever sizes it announces.
+ * Errors: BMO_EIO, BMO_EFORMAT, BMO_EVERSION (a .bmo of another version), BMO_EUNSUPPORTED (object or other types),
+ * BMO_ENONFINITE, BMO_EINVAL (an integer beyond 2^53; flags), BMO_EOVERFLOW, BMO_ENOMEM, BMO_ECANCELED. */
 BMO_TRY bmo_dataset_open(bmo_dataset **out, const char *path, uint32_t flags, const bmo_monitor *monitor);
 
 /* One more handle to the same dataset, freed on its own. */
@@ -368,10 +378,10 @@ enum { BMO_KIND_DENSE = 1, BMO_KIND_SPARSE = 2 };
 
 typedef struct bmo_dataset_info {
     uint32_t struct_size;
-    int32_t kind;            /* BMO_KIND_DENSE or BMO_KIND_SPARSE */
-    int32_t box;             /* BMO_BOX_*: the box that it was prepared for; BMO_BOX_AUTO: not prepared */
-    int32_t metric;          /* BMO_METRIC_*: the metric that it was prepared for; 0: any */
-    bmo_dtype dtype;         /* as stored */
+    int32_t kind;    /* BMO_KIND_DENSE or BMO_KIND_SPARSE */
+    int32_t box;     /* BMO_BOX_*: the box that it was prepared for; BMO_BOX_AUTO: not prepared */
+    int32_t metric;  /* BMO_METRIC_*: the metric that it was prepared for; 0: any */
+    bmo_dtype dtype; /* as stored */
     int32_t reserved;
     int64_t n, d;
     int64_t nnz;             /* stored values: n * d of dense data, the values that are not 0 of sparse data */
@@ -592,7 +602,7 @@ typedef struct bmo_stats {
     uint32_t struct_size;
     bmo_guarantee guarantee;
     int32_t method, box, bandit, confidence, sampling, threads; /* what was used; 0: not used */
-    const char *assumption;   /* static text; "" if none */
+    const char *assumption;                                     /* static text; "" if none */
     const char *reason;       /* static text: why auto chose so; "" if nothing was left to auto */
     uint64_t queries, arms;   /* arms: candidates of one query */
     uint64_t rounds;          /* rounds of the bandit, over all queries */
@@ -607,7 +617,7 @@ typedef struct bmo_stats {
     int64_t seed;
     double delta, epsilon;
     uint64_t wall_ns;
-    uint64_t arms_pruned;     /* projected box: of the queries * arms candidates, those that certain bounds ruled out
+    uint64_t arms_pruned; /* projected box: of the queries * arms candidates, those that certain bounds ruled out
                                * before a sample was read, alone or as a group; epsilon counts too. Otherwise 0 */
 } bmo_stats;
 
@@ -622,14 +632,14 @@ typedef struct bmo_row_stats {
  * (BMO_EOVERFLOW, BMO_ENOMEM, BMO_ECALLBACK), rows with done = 1 are complete and the others are untouched. */
 typedef struct bmo_output {
     uint32_t struct_size;
-    int32_t index_base;         /* added to each index: 0 or 1 */
-    bmo_dtype index_dtype;      /* BMO_I32 or BMO_I64; 0: I64. BMO_EINVAL if the points are too many for I32 */
-    bmo_dtype distance_dtype;   /* BMO_F32 or BMO_F64; 0: F64. A distance beyond float32 in F32 is BMO_EOVERFLOW */
-    void *index, *distance;     /* aligned as their types; either may be NULL */
-    int64_t capacity;           /* elements of each buffer, checked before the search starts */
+    int32_t index_base;       /* added to each index: 0 or 1 */
+    bmo_dtype index_dtype;    /* BMO_I32 or BMO_I64; 0: I64. BMO_EINVAL if the points are too many for I32 */
+    bmo_dtype distance_dtype; /* BMO_F32 or BMO_F64; 0: F64. A distance beyond float32 in F32 is BMO_EOVERFLOW */
+    void *index, *distance;   /* aligned as their types; either may be NULL */
+    int64_t capacity;         /* elements of each buffer, checked before the search starts */
     int64_t query_stride, rank_stride; /* both 0: k, 1. Elements of two neighbors must not coincide */
-    uint8_t *done;              /* NULL, or one a query: 0 once the arguments are checked, 1 when its row is finished */
-    bmo_row_stats *row_stats;   /* NULL, or one a query */
+    uint8_t *done;            /* NULL, or one a query: 0 once the arguments are checked, 1 when its row is finished */
+    bmo_row_stats *row_stats; /* NULL, or one a query */
 } bmo_output;
 
 /* The searches. Candidates are all n points of the dataset. In _rows and _graph a point is no candidate of its own

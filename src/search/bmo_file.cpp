@@ -6,6 +6,7 @@
 
 #include "boxes/dense/weights.hpp"
 #include "data/boxes.hpp"
+#include "data/files/npz.hpp"
 #include "data/files/sections.hpp"
 #include "data/sparse_input.hpp"
 #include "search/box_table.hpp"
@@ -176,7 +177,7 @@ void save_dataset(const Dataset &data, const std::string &path, Watch &watch) {
 }
 
 std::shared_ptr<const Dataset> open_any_dataset(const std::string &path, bool borrow, Watch &watch) {
-    return has_sections(path) ? read_saved(path, borrow, watch) : open_dataset(path, borrow, watch);
+    return has_sections(npz_path(path).file) ? read_saved(path, borrow, watch) : open_dataset(path, borrow, watch);
 }
 
 } // namespace bmo
