@@ -260,8 +260,9 @@ typedef struct bmo_monitor {
 typedef struct bmo_dataset bmo_dataset;
 
 /* BMO_COPY: the library copies the data, row-major. BMO_BORROW: it uses them in place. Borrowed data must stay valid
- * and unchanged until the last handle that refers to them is freed (see bmo_owner). Integers other than U8 are always
- * converted: to F32 if no |value| is above 2^24, else to F64. F16 and BF16 are converted to F32.
+ * and unchanged until the last handle that refers to them is freed (see bmo_owner). Integers of more than 8 bits are
+ * always converted: to F32 if no |value| is above 2^24, else to F64. F16 and BF16 stay as they are, in half the memory
+ * of F32: differences are formed in float or double.
  * bmo_dataset_describe() tells which. BMO_TRANSPOSE is for bmo_dataset_open() alone, and is added to one of them: the
  * columns of the file's matrix are the points. */
 enum { BMO_COPY = 0, BMO_BORROW = 1, BMO_TRANSPOSE = 2 };

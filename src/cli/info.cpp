@@ -19,6 +19,9 @@ std::string type_text(bmo_dtype dtype) {
     case BMO_F32: return "float32";
     case BMO_F64: return "float64";
     case BMO_U8: return "uint8";
+    case BMO_I8: return "int8";
+    case BMO_F16: return "float16";
+    case BMO_BF16: return "bfloat16";
     default: return text("type ", dtype);
     }
 }

@@ -15,10 +15,6 @@ namespace {
 
 constexpr const char *kData = "data"; // the argument of sizes, and of values unless it has another name
 
-bool is_stored(bmo_dtype dtype) {
-    return dtype == BMO_F32 || dtype == BMO_F64 || dtype == BMO_U8;
-}
-
 std::int64_t bytes_of(bmo_dtype dtype, std::int64_t n, std::int64_t d) {
     return checked_mul(checked_mul(n, d, kData), static_cast<std::int64_t>(dtype_size(dtype)), kData);
 }
@@ -92,11 +88,10 @@ std::shared_ptr<const Dataset> checked_copy(const DenseView &points, const char 
     return copy;
 }
 
-// To the type that holds each value: of an integer by its size, and a float of 16 bits is a float.
-std::shared_ptr<const Dataset> converted(const DenseView &points, const char *argument, Watch &watch) {
+std::shared_ptr<const Dataset> convert_integers(const DenseView &points, const char *argument, Watch &watch) {
     const double max_abs = check_values(points, argument, watch);
-    const bool narrow = points.dtype == BMO_F16 || points.dtype == BMO_BF16 || max_abs <= exact_in_f32;
-    auto copy = copy_of(points, narrow ? BMO_F32 : BMO_F64, watch, [](const DenseView &, std::int64_t) {});
+    auto copy =
+        copy_of(points, max_abs <= exact_in_f32 ? BMO_F32 : BMO_F64, watch, [](const DenseView &, std::int64_t) {});
     copy->max_abs = max_abs;
     return copy;
 }
@@ -127,7 +122,7 @@ bool rows_are_bytes(const DenseView &points, Watch &watch) {
             const T *row = points.point<T>(i);
             std::int64_t others = 0; // a sum: compilers make vectors of it
             for (std::int64_t j = 0; j < points.d; ++j)
-                others += is_byte(row[j]) ? 0 : 1;
+                others += is_byte(arithmetic(row[j])) ? 0 : 1;
             bytes = others == 0;
         }
     });
@@ -156,7 +151,7 @@ std::shared_ptr<void> allocate_dense(bmo_dtype dtype, std::int64_t n, std::int64
 std::shared_ptr<const Dataset> make_dense(const DenseView &points, bool borrow, Memory owner, Watch &watch,
                                           const char *argument) {
     if (!is_stored(points.dtype))
-        return converted(points, argument, watch);
+        return convert_integers(points, argument, watch);
     if (!borrow)
         return checked_copy(points, argument, watch);
     auto dataset = hold(points, std::move(owner), argument, watch);
@@ -175,7 +170,8 @@ std::shared_ptr<const Dataset> narrow_rows(const Dataset &data, Watch &watch) {
     else if (!rows_are_bytes(data.dense, watch))
         narrow = data.dense.dtype;
     watch.finish();
-    if (2 * dtype_size(narrow) > dtype_size(data.dense.dtype))
+    const bool other_bytes = narrow == BMO_U8 && data.dense.dtype == BMO_I8; // for which there are no loops of integers
+    if (!other_bytes && 2 * dtype_size(narrow) > dtype_size(data.dense.dtype))
         return nullptr;
     const auto copy = copy_of(data.dense, narrow, watch, [](const DenseView &, std::int64_t) {});
     copy->max_abs = data.max_abs;
@@ -184,7 +180,7 @@ std::shared_ptr<const Dataset> narrow_rows(const Dataset &data, Watch &watch) {
 
 std::shared_ptr<const Dataset> adopt_dense(const DenseView &points, Memory memory, Watch &watch) {
     if (!is_stored(points.dtype))
-        return converted(points, kData, watch);
+        return convert_integers(points, kData, watch);
     auto dataset = hold(points, std::move(memory), kData, watch);
     dataset->bytes_owned = static_cast<std::uint64_t>(bytes_of(points.dtype, points.n, points.d));
     return dataset;

@@ -40,12 +40,20 @@ constexpr std::size_t dtype_size(bmo_dtype dtype) {
 inline constexpr std::string_view kDtypeNames =
     "BMO_F32, BMO_F64, BMO_U8, BMO_I32, BMO_I64, BMO_I8, BMO_I16, BMO_U16, BMO_U32, BMO_F16 or BMO_BF16";
 
+constexpr bool is_stored(bmo_dtype dtype) {
+    return dtype == BMO_F32 || dtype == BMO_F64 || dtype == BMO_U8 || dtype == BMO_I8 || dtype == BMO_F16 ||
+           dtype == BMO_BF16;
+}
+
 // Calls visit with a null pointer of the element type, of those that a dataset stores.
 template <class Visit>
 decltype(auto) visit_stored(bmo_dtype dtype, Visit &&visit) {
     switch (dtype) {
     case BMO_F64: return visit(static_cast<const double *>(nullptr));
     case BMO_U8: return visit(static_cast<const std::uint8_t *>(nullptr));
+    case BMO_I8: return visit(static_cast<const std::int8_t *>(nullptr));
+    case BMO_F16: return visit(static_cast<const Float16 *>(nullptr));
+    case BMO_BF16: return visit(static_cast<const BFloat16 *>(nullptr));
     default: return visit(static_cast<const float *>(nullptr));
     }
 }

@@ -35,11 +35,13 @@ struct BFloat16 {
 template <class T>
 inline constexpr bool kIsFloat16 = std::is_same_v<T, Float16> || std::is_same_v<T, BFloat16>;
 
-// The value in a type that has arithmetic.
+// The value in a type of at least the width that arithmetic has.
 template <class T>
 auto arithmetic(T value) {
     if constexpr (kIsFloat16<T>)
         return static_cast<float>(value);
+    else if constexpr (std::is_integral_v<T> && sizeof(T) < sizeof(int))
+        return static_cast<int>(value);
     else
         return value;
 }

@@ -297,9 +297,9 @@ static void a_description_tells_type_and_memory(void **state) {
     } cases[] = {{BMO_F64, six, BMO_COPY, BMO_F64, 48, 0},      {BMO_F64, six, BMO_BORROW, BMO_F64, 0, 48},
                  {BMO_I32, small, BMO_COPY, BMO_F32, 24, 0},    {BMO_I32, small, BMO_BORROW, BMO_F32, 24, 0},
                  {BMO_I32, large, BMO_COPY, BMO_F64, 48, 0},    {BMO_U8, six, BMO_BORROW, BMO_U8, 0, 6},
-                 {BMO_I8, six, BMO_BORROW, BMO_F32, 24, 0},     {BMO_I16, halves, BMO_COPY, BMO_F32, 24, 0},
+                 {BMO_I8, six, BMO_BORROW, BMO_I8, 0, 6},       {BMO_I16, halves, BMO_COPY, BMO_F32, 24, 0},
                  {BMO_U16, halves, BMO_COPY, BMO_F32, 24, 0},   {BMO_U32, large, BMO_COPY, BMO_F64, 48, 0},
-                 {BMO_F16, halves, BMO_BORROW, BMO_F32, 24, 0}, {BMO_BF16, halves, BMO_COPY, BMO_F32, 24, 0}};
+                 {BMO_F16, halves, BMO_BORROW, BMO_F16, 0, 12}, {BMO_BF16, halves, BMO_COPY, BMO_BF16, 12, 0}};
     (void)state;
     for (size_t i = 0; i < COUNT(cases); ++i) {
         bmo_dense dense = two_by_three();

@@ -52,16 +52,16 @@ static size_t type_size(bmo_dtype dtype) {
     }
 }
 
-/* A whole number as binary16 has it: the exponent, and the bits behind the first. */
-static uint16_t f16_of(uint8_t value) {
+uint16_t f16_of(double value) {
     int exponent = 0;
-    while (value >> (exponent + 1) != 0)
-        ++exponent;
-    return value == 0 ? 0 : (uint16_t)((exponent + 15) << 10 | ((value << (10 - exponent)) & 0x3ff));
+    const double fraction = frexp(fabs(value), &exponent); /* 0, or 1/2 to 1 */
+    const unsigned sign = signbit(value) ? 0x8000 : 0;
+    return (uint16_t)(value == 0 ? sign
+                                 : sign | (unsigned)(exponent + 14) << 10 | ((unsigned)(fraction * 2048) & 0x3ff));
 }
 
-static uint16_t bf16_of(uint8_t value) {
-    const float f32 = value;
+uint16_t bf16_of(double value) {
+    const float f32 = (float)value;
     uint32_t bits;
     memcpy(&bits, &f32, sizeof bits);
     return (uint16_t)(bits >> 16);

@@ -31,7 +31,7 @@ void files_of_each_type(void **) {
     const std::vector<double> halves = {1.5, -2, 3, 4, 5, -6.25}, small = {0, 1, 255, 7, 8, 9};
     expect(floats, "a.fbin", BMO_F32, halves);
     expect(bytes, "a.u8bin", BMO_U8, small);
-    expect(signed_bytes, "a.i8bin", BMO_F32, {0, 1, -128, 127, -8, 9});
+    expect(signed_bytes, "a.i8bin", BMO_I8, {0, 1, -128, 127, -8, 9});
     expect(zipped(floats), "A.FBin.gz", BMO_F32, halves);
     expect(zipped(bytes), "a.u8bin", BMO_U8, small);
     const Scratch scratch;

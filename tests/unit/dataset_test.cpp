@@ -168,7 +168,7 @@ void integers_become_the_narrowest_exact_type(void **) {
     copies_of<std::int64_t>(BMO_F32, 16777216);
     copies_of<std::int64_t>(BMO_F64, -16777217);
     copies_of<std::int64_t>(BMO_F64, 9007199254740991.0);
-    copies_of<std::int8_t>(BMO_F32, -128);
+    copies_of<std::int8_t>(BMO_I8, -128);
     copies_of<std::int16_t>(BMO_F32, -32768);
     copies_of<std::uint16_t>(BMO_F32, 65535);
     copies_of<std::uint32_t>(BMO_F32, 16777216);
@@ -188,7 +188,7 @@ double value_of(std::uint32_t bits, int exponent_bits, int fraction_bits) {
 }
 
 // Every number of 16 bits, in rows and in columns; then each that is none, on its own.
-void floats_of_16_bits_become_floats(bmo_dtype dtype, int exponent_bits, int fraction_bits) {
+void floats_of_16_bits(bmo_dtype dtype, int exponent_bits, int fraction_bits) {
     std::vector<std::uint16_t> numbers, others;
     for (std::uint32_t bits = 0; bits < 1U << 16; ++bits)
         (std::isfinite(value_of(bits, exponent_bits, fraction_bits)) ? numbers : others)
@@ -198,7 +198,7 @@ void floats_of_16_bits_become_floats(bmo_dtype dtype, int exponent_bits, int fra
         bmo::Watch watch;
         const auto copy =
             bmo::make_dense({dtype, numbers.data(), n, 8, by_column ? 1 : 8, by_column ? n : 1}, true, nullptr, watch);
-        assert_int_equal(copy->dense.dtype, BMO_F32);
+        assert_int_equal(copy->dense.dtype, dtype);
         double largest = 0, row[8];
         for (std::int64_t i = 0; i < n; ++i) {
             bmo::load_point(copy->dense, i, row);
@@ -221,8 +221,8 @@ void floats_of_16_bits_become_floats(bmo_dtype dtype, int exponent_bits, int fra
 }
 
 void every_float_of_16_bits(void **) {
-    floats_of_16_bits_become_floats(BMO_F16, 5, 10);
-    floats_of_16_bits_become_floats(BMO_BF16, 8, 7);
+    floats_of_16_bits(BMO_F16, 5, 10);
+    floats_of_16_bits(BMO_BF16, 8, 7);
 }
 
 void a_refused_copy_names_the_place(void **) {

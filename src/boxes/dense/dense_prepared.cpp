@@ -57,11 +57,8 @@ std::shared_ptr<const Preparation> prepare_dense(const Dataset &source, const Se
     parallel_for(threads, (points.n + kRows - 1) / kRows, watch, [&](std::int64_t item, int) {
         watch.poll();
         const std::int64_t first = item * kRows, count = std::min(kRows, points.n - first);
-        switch (points.dtype) {
-        case BMO_U8: fill_blocks<std::uint8_t>(points, *prepared, first, count, storage.get()); break;
-        case BMO_F32: fill_blocks<float>(points, *prepared, first, count, storage.get()); break;
-        default: fill_blocks<double>(points, *prepared, first, count, storage.get());
-        }
+        visit_stored(points.dtype,
+                     [&]<class T>(const T *) { fill_blocks<T>(points, *prepared, first, count, storage.get()); });
         watch.advance(count);
     });
     if (is_angular(settings.metric)) {
