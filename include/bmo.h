@@ -76,7 +76,19 @@ enum {
 };
 
 typedef int32_t bmo_dtype;
-enum { BMO_F32 = 1, BMO_F64 = 2, BMO_U8 = 3, BMO_I32 = 4, BMO_I64 = 5 };
+enum {
+    BMO_F32 = 1,
+    BMO_F64 = 2,
+    BMO_U8 = 3,
+    BMO_I32 = 4,
+    BMO_I64 = 5,
+    BMO_I8 = 6,
+    BMO_I16 = 7,
+    BMO_U16 = 8,
+    BMO_U32 = 9,
+    BMO_F16 = 10, /* binary16 of IEEE 754 */
+    BMO_BF16 = 11 /* bfloat16: the upper half of a float */
+};
 
 /* The metric and all other parameters: section 6. */
 typedef struct bmo_config bmo_config;
@@ -93,8 +105,8 @@ typedef struct bmo_config bmo_config;
  *   config    NULL: Euclidean distance, delta = 0.01, one thread. Otherwise as you set it: section 6
  *
  * If it saves time to prepare the points for m queries (section 8), the call does so, and drops that at its end.
- * Memory: at most the points once more (I32, I64: as F64), and that of the search (section 7). Cost: section 7. If the
- * call fails midway, rows that were finished are written.
+ * Memory: at most the points once more (converted types: as F64), and that of the search (section 7). Cost: section 7.
+ * If the call fails midway, rows that were finished are written.
  * Errors: BMO_EINVAL, BMO_ENONFINITE (row, col), BMO_EOVERFLOW, BMO_ENOMEM. */
 BMO_TRY bmo_knn(bmo_dtype dtype, const void *points, int64_t n, const void *queries, int64_t m, int64_t d, int64_t k,
                 int64_t *index, double *distance, const bmo_config *config);
@@ -248,9 +260,12 @@ typedef struct bmo_monitor {
 typedef struct bmo_dataset bmo_dataset;
 
 /* BMO_COPY: the library copies the data, row-major. BMO_BORROW: it uses them in place. Borrowed data must stay valid
- * and unchanged until the last handle that refers to them is freed (see bmo_owner). I32 and I64 are always converted:
- * to F32 if no |value| is above 2^24, else to F64. bmo_dataset_describe() tells which. */
-enum { BMO_COPY = 0, BMO_BORROW = 1 };
+ * and unchanged until the last handle that refers to them is freed (see bmo_owner). Integers of more than 8 bits are
+ * always converted: to F32 if no |value| is above 2^24, else to F64. F16 and BF16 stay as they are, in half the memory
+ * of F32: differences are formed in float or double.
+ * bmo_dataset_describe() tells which. BMO_TRANSPOSE is for bmo_dataset_open() alone, and is added to one of them: the
+ * columns of the file's matrix are the points. */
+enum { BMO_COPY = 0, BMO_BORROW = 1, BMO_TRANSPOSE = 2 };
 
 /* Whom to tell when borrowed memory is no longer needed. If a call SUCCEEDED, release(ctx) is called exactly once, on
  * the thread that drops the last reference to the memory. If the call failed, it is never called. */
@@ -324,25 +339,34 @@ BMO_TRY bmo_dataset_sparse(bmo_dataset **out, const bmo_sparse *data, uint32_t f
  *
  *   file                     contents
  *   .npy                     NumPy, versions 1 to 3, two-dimensional (one-dimensional: a single point), C or Fortran
- *                            order, little-endian f4 f8 i4 i8, and u1 and bool with any mark of byte order
+ *                            order, either order of bytes: f2 f4 f8 i1 i2 i4 i8 u1 u2 u4 and bool
+ *   .npz                     one array of NumPy's savez() or savez_compressed(). If there are several, the path names
+ *                            one: "FILE.npz:ARRAY". What scipy.sparse.save_npz() wrote of a CSR or CSC matrix is a
+ *                            sparse dataset
  *   .mtx                     MatrixMarket; each row is a point. coordinate: a sparse dataset, repeated entries are
  *                            summed. array: a dense one. real (double, float), integer (unsigned-integer, unsigned) or
  *                            pattern (all 1); general, symmetric, skew-symmetric. F32 if that is exact for every value,
  *                            else F64. The decimal separator is "." in every locale
+ *   .csv, .tsv               numbers as text, a point a line, parted by commas (or semicolons) or tabs. If a field of
+ *                            the first line is no number, that line is a head. The first column is left out if it has
+ *                            names: if its head is empty or missing, or its first field is no number. F32 or F64 as
+ *                            of .mtx
  *   .fvecs, .bvecs, .ivecs   vectors of f4, u1 or i4, each behind its length as i4
+ *   .fbin, .u8bin, .i8bin    n and d as u4, then n rows of d f4, u1 or i1
  *   .bmo                     what bmo_dataset_save() wrote, with its preparation. Its checksums are verified. Some rows
  *                            of the preparation (all, if they are few) are made again from the points and compared
  *
- * All but .bmo may be compressed with gzip (.gz, of one member or several). The first bytes decide which format it is.
- * Only .fvecs, .bvecs and .ivecs, which have no mark of their own, go by the end of their name, in small letters or
- * capitals. A pipe is BMO_EIO. The library trusts the rest of a .bmo, and that its order is random:
- * do not open a .bmo of somebody whom you do not trust.
- * flags: BMO_BORROW maps a plain .npy or a .bmo into memory; the file must not change meanwhile. BMO_COPY reads it, and
- * so does BMO_BORROW if the file cannot be mapped. monitor may be NULL.
- * Cost: one pass over the file. Memory: the data. While integers are read, also the file's own form of them. While a
- * .mtx is read, at most 64 times its size as text and 32 MiB, whatever sizes it announces.
- * Errors: BMO_EIO, BMO_EFORMAT, BMO_EVERSION (a .bmo of another version), BMO_EUNSUPPORTED (big-endian, object or other
- * types), BMO_ENONFINITE, BMO_EINVAL (an integer beyond 2^53), BMO_EOVERFLOW, BMO_ENOMEM, BMO_ECANCELED. */
+ * All but .npz and .bmo may be compressed with gzip (.gz, of one member or several). The first bytes decide which format
+ * it is. Formats without a mark of their own go by the end of their name, in small letters or capitals: .csv to .i8bin
+ * in the table. A pipe is BMO_EIO. The library trusts the rest of a .bmo, and that its order is random: do not open a
+ * .bmo of somebody whom you do not trust.
+ * flags: BMO_BORROW maps a plain .npy, .fbin, .u8bin, .i8bin or .bmo into memory; the file must not change meanwhile.
+ * BMO_COPY reads it, and so does BMO_BORROW if the file cannot be mapped. BMO_TRANSPOSE leaves out the preparation of a
+ * .bmo. monitor may be NULL.
+ * Cost: one pass over the file. Memory: the data. While values are converted or transposed, also the file's own form of
+ * them. While a .mtx, .csv or .tsv is read, at most 64 times its size as text and 32 MiB, whatever sizes it announces.
+ * Errors: BMO_EIO, BMO_EFORMAT, BMO_EVERSION (a .bmo of another version), BMO_EUNSUPPORTED (object or other types),
+ * BMO_ENONFINITE, BMO_EINVAL (an integer beyond 2^53; flags), BMO_EOVERFLOW, BMO_ENOMEM, BMO_ECANCELED. */
 BMO_TRY bmo_dataset_open(bmo_dataset **out, const char *path, uint32_t flags, const bmo_monitor *monitor);
 
 /* One more handle to the same dataset, freed on its own. */

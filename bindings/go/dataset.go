@@ -37,8 +37,8 @@ func newDataset(base settings, opts []Option, create func(all settings, out **C.
 	return &Dataset{handle: newHandle(func() { C.bmo_dataset_free(c) }), c: c, settings: all}, nil
 }
 
-// Open makes a dataset of a file: .npy, .mtx, .fvecs, .bvecs or .ivecs, also compressed with gzip, or .bmo, as [Dataset.Save]
-// writes it. The file is read into memory. No search takes its metric, its weights or its [Rho] from a file, whatever the
+// Open makes a dataset of a file: .npy, .mtx, .csv, .tsv, .fvecs, .bvecs, .ivecs, .fbin, .u8bin or .i8bin, also compressed
+// with gzip, .npz (FILE.npz:ARRAY if it has several arrays), or .bmo, as [Dataset.Save] writes it. The file is read into memory. No search takes its metric, its weights or its [Rho] from a file, whatever the
 // dataset had that was saved: opts set them, or those of the [Searcher], or the answers are those of the defaults.
 func Open(ctx context.Context, path string, opts ...Option) (*Dataset, error) {
 	return open(ctx, path, C.BMO_COPY, opts)
@@ -183,7 +183,8 @@ func (ds *Dataset) info() (Info, error) {
 
 var kindNames = map[C.int32_t]string{1: "dense", 2: "sparse"}
 
-var typeNames = map[C.bmo_dtype]string{C.BMO_F32: "float32", C.BMO_F64: "float64", C.BMO_U8: "uint8"}
+var typeNames = map[C.bmo_dtype]string{C.BMO_F32: "float32", C.BMO_F64: "float64", C.BMO_U8: "uint8", C.BMO_I8: "int8",
+	C.BMO_F16: "float16", C.BMO_BF16: "bfloat16"}
 
 // Rows is a copy of the points of these indices, which may repeat: coordinate j of the i-th is at i*D + j.
 func (ds *Dataset) Rows(rows []int64) (coordinates []float64, err error) {

@@ -4,6 +4,7 @@
 #include "api/owner.hpp"
 #include "api/points.hpp"
 #include "api/structs.hpp"
+#include "data/transposed.hpp"
 #include "search/bmo_file.hpp"
 #include "util/checked.hpp"
 
@@ -15,6 +16,17 @@ bool is_borrow(std::uint32_t flags) {
     if (flags != BMO_COPY && flags != BMO_BORROW)
         fail(BMO_EINVAL, "flags", text("flags is ", flags, "; expected BMO_COPY or BMO_BORROW"));
     return flags == BMO_BORROW;
+}
+
+struct OpenFlags {
+    bool borrow, transpose;
+};
+
+OpenFlags open_flags(std::uint32_t flags) {
+    if (flags > (BMO_BORROW | BMO_TRANSPOSE))
+        fail(BMO_EINVAL, "flags",
+             text("flags is ", flags, "; expected BMO_COPY or BMO_BORROW, and BMO_TRANSPOSE or not: 0 to 3"));
+    return {(flags & BMO_BORROW) != 0, (flags & BMO_TRANSPOSE) != 0};
 }
 
 bmo_dataset_info describe(const Dataset &data) {
@@ -70,9 +82,12 @@ bmo_status bmo_dataset_open(bmo_dataset **out, const char *path, uint32_t flags,
     return bmo::guard([&] {
         bmo::require(out, "out");
         bmo::require_path(path);
-        const bool borrow = bmo::is_borrow(flags);
+        const bmo::OpenFlags how = bmo::open_flags(flags);
         bmo::Watch watch = bmo::watch_of(monitor);
-        *out = new bmo_dataset{bmo::open_any_dataset(path, borrow, watch)};
+        std::shared_ptr<const bmo::Dataset> data = bmo::open_any_dataset(path, how.borrow, watch);
+        if (how.transpose)
+            data = bmo::transposed(std::move(data), path, how.borrow, watch);
+        *out = new bmo_dataset{std::move(data)};
     });
 }
 

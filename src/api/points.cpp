@@ -11,8 +11,7 @@ namespace {
 
 void check_fields(const bmo_dense &points, const std::string &argument) {
     if (dtype_size(points.dtype) == 0)
-        fail(BMO_EINVAL, argument + ".dtype",
-             text(argument, ".dtype is ", points.dtype, "; expected BMO_F32, BMO_F64, BMO_U8, BMO_I32 or BMO_I64"));
+        fail(BMO_EINVAL, argument + ".dtype", text(argument, ".dtype is ", points.dtype, "; expected ", kDtypeNames));
     if (points.n < 0)
         fail(BMO_EINVAL, argument + ".n", text(argument, ".n is ", points.n, "; expected 0 or more"));
     if (points.d < 1)

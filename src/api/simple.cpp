@@ -31,7 +31,7 @@ bmo_dense table(bmo_dtype dtype, const void *values, std::int64_t rows, std::int
 
 void check_arguments(bmo_dtype dtype, const void *points, std::int64_t n, std::int64_t d, const std::int64_t *index) {
     if (dtype_size(dtype) == 0)
-        fail(BMO_EINVAL, "dtype", text("dtype is ", dtype, "; expected BMO_F32, BMO_F64, BMO_U8, BMO_I32 or BMO_I64"));
+        fail(BMO_EINVAL, "dtype", text("dtype is ", dtype, "; expected ", kDtypeNames));
     check_count(n, 0, "n");
     check_count(d, 1, "d");
     if (n > 0)

@@ -45,8 +45,7 @@ SparseInput input_of(const bmo_sparse *points, const std::string &argument) {
     check_positions(ours.index_dtype, argument + ".index_dtype");
     if (ours.values && dtype_size(ours.value_dtype) == 0)
         fail(BMO_EINVAL, argument + ".value_dtype",
-             text(argument, ".value_dtype is ", ours.value_dtype,
-                  "; expected BMO_F32, BMO_F64, BMO_U8, BMO_I32 or BMO_I64"));
+             text(argument, ".value_dtype is ", ours.value_dtype, "; expected ", kDtypeNames));
     check_sizes(ours, argument);
     const bool by_coordinate = ours.orientation == BMO_COORDS_COMPRESSED;
     const bool none = !by_coordinate && ours.n == 0 && ours.nnz == 0;

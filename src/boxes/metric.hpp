@@ -51,7 +51,26 @@ double largest_size(std::int64_t count, Value value) {
 
 // What a kernel reads values of a dataset's type as, in double.
 inline ValueType value_type_of(bmo_dtype dtype) {
-    return dtype == BMO_F64 ? ValueType::f64 : dtype == BMO_U8 ? ValueType::u8 : ValueType::f32;
+    switch (dtype) {
+    case BMO_F64: return ValueType::f64;
+    case BMO_U8: return ValueType::u8;
+    case BMO_I8: return ValueType::i8;
+    case BMO_F16: return ValueType::f16;
+    case BMO_BF16: return ValueType::bf16;
+    default: return ValueType::f32;
+    }
+}
+
+// The same values, read by a pull that compares in double.
+inline ValueType wide_type_of(bmo_dtype dtype) {
+    switch (dtype) {
+    case BMO_F64: return ValueType::f64;
+    case BMO_U8: return ValueType::u8_wide;
+    case BMO_I8: return ValueType::i8_wide;
+    case BMO_F16: return ValueType::f16_wide;
+    case BMO_BF16: return ValueType::bf16_wide;
+    default: return ValueType::f32_wide;
+    }
 }
 
 // A separable metric with its exponent. Of other metrics, whose tiles are of products too, rho is the square.

@@ -83,7 +83,7 @@ void ScaledVector::scale() {
 
 DoubleDouble dot_product(const void *values, bmo_dtype dtype, double factor, std::span<const double> other,
                          bool is_short) {
-    return visit_dtype(dtype, [&]<class Value>(const Value *) {
+    return visit_stored(dtype, [&]<class Value>(const Value *) {
         const auto *typed = static_cast<const Value *>(values);
         if (sizeof(Value) <= sizeof(float) && is_short)
             return sum_products<true>(typed, factor, other);

@@ -14,6 +14,7 @@ struct Answers {
     std::int64_t queries = 0, k = 0;
     std::vector<std::int64_t> index; // queries x k, 0-based
     std::vector<double> distance;    // queries x k
+    std::vector<std::string> names;  // of the points; empty: they have none
 };
 
 struct OutputFormat {
@@ -34,7 +35,7 @@ std::string output_endings();
 // NumPy's archive of two arrays, `index` (int64) and `distance` (float64).
 void write_npz(const Answers &answers, OutputFile &file);
 
-// A header and one line a neighbor.
+// A header and one line a neighbor, with its name if points have names.
 void write_csv(const Answers &answers, OutputFile &file);
 void write_tsv(const Answers &answers, OutputFile &file);
 

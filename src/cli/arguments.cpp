@@ -41,19 +41,32 @@ private:
         fail_usage(text(what, "; see bmo ", subcommand_.name, " --help"));
     }
 
-    // --name VALUE, --name=VALUE, -k VALUE or -kVALUE.
+    // --name VALUE, --name=VALUE, -k VALUE or -kVALUE; --name if it takes none.
     void option(const std::string &word) {
         const bool is_long = word.starts_with("--");
         const std::size_t end = is_long ? std::min(word.find('='), word.size()) : 2;
         const std::string name = plain_name(word.substr(is_long ? 2 : 1, end - (is_long ? 2 : 1)));
         if (!takes(name, is_long))
             refuse(text("unknown option ", word.substr(0, end)));
-        if (end < word.size())
+        if (is_flag(name))
+            set_flag(name, word, end);
+        else if (end < word.size())
             arguments_.options[name] = word.substr(is_long ? end + 1 : end);
         else if (next_ < words_.size() && !words_[next_].starts_with("--"))
             arguments_.options[name] = words_[next_++];
         else
             refuse(text("option ", word, " needs a value"));
+    }
+
+    bool is_flag(const std::string &name) const {
+        return std::any_of(subcommand_.options.begin(), subcommand_.options.end(),
+                           [&](const Option &option) { return name == option.name && *option.value == '\0'; });
+    }
+
+    void set_flag(const std::string &name, const std::string &word, std::size_t end) {
+        if (end < word.size())
+            refuse(text("option ", word.substr(0, end), " takes no value, but got '", word.substr(end + 1), "'"));
+        arguments_.options[name] = "yes";
     }
 
     bool takes(const std::string &name, bool is_long) const {

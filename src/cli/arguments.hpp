@@ -12,7 +12,7 @@ namespace bmo_command {
 
 struct Option {
     const char *name;    // "queries": --queries VALUE; of one letter "k": -k VALUE
-    const char *value;   // what help calls the value
+    const char *value;   // what help calls the value; "": it takes none, and is "yes" if it is there
     const char *summary; // one line
 };
 

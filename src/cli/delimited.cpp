@@ -8,12 +8,32 @@ namespace bmo_command {
 
 namespace {
 
+// In quotes if the name would be read as something else.
+std::string quoted(const std::string &name) {
+    if (name.find_first_of(",\"") == std::string::npos)
+        return name;
+    std::string all = "\"";
+    for (const char letter : name)
+        all += letter == '"' ? "\"\"" : std::string(1, letter);
+    return all + '"';
+}
+
+// Names have no tabs.
+std::string name_field(const Answers &answers, std::size_t at, std::string_view comma) {
+    if (answers.names.empty())
+        return "";
+    const std::string &name = answers.names[static_cast<std::size_t>(answers.index[at])];
+    return text(comma, comma == "," ? quoted(name) : name);
+}
+
 void write_delimited(const Answers &answers, std::string_view comma, OutputFile &file) {
-    file.write(text("query", comma, "rank", comma, "index", comma, "distance\n"));
+    file.write(text("query", comma, "rank", comma, "index", comma, "distance",
+                    answers.names.empty() ? "" : text(comma, "name"), "\n"));
     std::size_t at = 0;
     for (std::int64_t query = 0; query < answers.queries; ++query)
         for (std::int64_t rank = 1; rank <= answers.k; ++rank, ++at)
-            file.write(text(query, comma, rank, comma, answers.index[at], comma, shortest(answers.distance[at]), "\n"));
+            file.write(text(query, comma, rank, comma, answers.index[at], comma, shortest(answers.distance[at]),
+                            name_field(answers, at, comma), "\n"));
 }
 
 } // namespace

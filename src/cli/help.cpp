@@ -77,10 +77,13 @@ std::string overview_text(const std::vector<Subcommand> &subcommands) {
         "bmo finds the exact nearest neighbors of points in thousands of dimensions, without computing every "
         "distance.\n\n",
         columns(rows, "  "),
-        "\nDATA is a .npy file (points by coordinates), a MatrixMarket .mtx file (a row a point), a .fvecs, .bvecs or\n"
-        ".ivecs file, one of these compressed with gzip, or a .bmo file, which bmo prepare writes. bmo COMMAND --help "
-        "tells\n"
-        "more.\n"
+        "\nDATA is a .npy file (points by coordinates), a MatrixMarket .mtx file (a row a point), a .csv, .tsv, "
+        ".fvecs,\n"
+        ".bvecs, .ivecs, .fbin, .u8bin or .i8bin file, one of these compressed with gzip, a .npz file (FILE.npz:ARRAY "
+        "if it\n"
+        "has several arrays; or what scipy.sparse.save_npz wrote), a .bmo file, which bmo prepare writes, or - for "
+        "the\n"
+        "standard input, of the formats that their first bytes tell. bmo COMMAND --help tells more.\n"
         "Exit codes: 0 done, 1 bad data or failure, 2 bad usage, 130 interrupted.\n");
 }
 
@@ -88,7 +91,7 @@ std::string help_text(const Subcommand &subcommand) {
     std::string help = text("usage: ", usage_line(subcommand), "\n\n", subcommand.details);
     std::vector<std::vector<std::string>> rows;
     for (const Option &option : subcommand.options)
-        rows.push_back({text(option_text(option.name), " ", option.value), option.summary});
+        rows.push_back({text(option_text(option.name), *option.value ? " " : "", option.value), option.summary});
     if (!rows.empty())
         help += text("\nOptions:\n", columns(rows, "  "));
     if (!subcommand.parameters.empty())

@@ -3,6 +3,7 @@
 
 #include "failure.hpp"
 #include "help.hpp"
+#include "inputs.hpp"
 #include "print.hpp"
 #include "progress.hpp"
 #include "stopwatch.hpp"
@@ -18,6 +19,9 @@ std::string type_text(bmo_dtype dtype) {
     case BMO_F32: return "float32";
     case BMO_F64: return "float64";
     case BMO_U8: return "uint8";
+    case BMO_I8: return "int8";
+    case BMO_F16: return "float16";
+    case BMO_BF16: return "bfloat16";
     default: return text("type ", dtype);
     }
 }
@@ -36,7 +40,7 @@ std::string metrics_text(const bmo_dataset_info &info) {
 int run(const Arguments &arguments) {
     Progress progress;
     const Stopwatch watch;
-    const Dataset dataset = open_dataset(arguments.operands[0], progress.monitor());
+    const Dataset dataset = open_data(arguments, progress);
     const bmo_dataset_info info = describe(dataset.get());
     progress.clear();
     constexpr std::int32_t sparse = 2;
@@ -64,7 +68,7 @@ Subcommand info_subcommand() {
             "what a data file holds",
             "Reads DATA, checks every value, and prints the number of points and coordinates, the type they are "
             "kept in, and what they are prepared for.\n",
-            {},
+            {transpose_option()},
             {},
             1,
             1,

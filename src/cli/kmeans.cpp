@@ -4,6 +4,7 @@
 
 #include "failure.hpp"
 #include "help.hpp"
+#include "inputs.hpp"
 #include "npz.hpp"
 #include "outputs.hpp"
 #include "progress.hpp"
@@ -91,7 +92,7 @@ int run(const Arguments &arguments) {
     Progress progress;
     Times times;
     const Stopwatch reading;
-    const Dataset data = open_dataset(arguments.operands[0], progress.monitor());
+    const Dataset data = open_data(arguments, progress);
     times.read_ms = reading.ms();
     const bmo_dataset_info info = describe(data.get());
     Clusters clusters;
@@ -142,7 +143,8 @@ Subcommand kmeans_subcommand() {
              {"starts", "N", "so many starts, the best of which is kept [1]"},
              {"max_iter", "N", "moves of the centers at most [100]"},
              {"out", "FILE", "write all: .npz (arrays center, label); without it the sizes of the clusters are shown"},
-             {"json", "FILE", "write what was done: operations, gain, guarantee, times, inertia, iterations"}},
+             {"json", "FILE", "write what was done: operations, gain, guarantee, times, inertia, iterations"},
+             transpose_option()},
             {"metric", "method", "seed", "threads"},
             1,
             1,

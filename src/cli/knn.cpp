@@ -1,7 +1,10 @@
 // bmo knn and bmo graph: neighbors of given queries, or of every point.
 #include <algorithm>
+#include <utility>
 
 #include "failure.hpp"
+#include "inputs.hpp"
+#include "names.hpp"
 #include "outputs.hpp"
 #include "progress.hpp"
 #include "report.hpp"
@@ -35,21 +38,23 @@ int run(const Arguments &arguments, std::int64_t usual_k) {
     Progress progress;
     Times times;
     const Stopwatch reading;
-    Dataset data = open_dataset(arguments.operands[0], progress.monitor());
+    Dataset data = open_data(arguments, progress);
     const bmo_dataset_info points = describe(data.get());
     Dataset queries;
     bmo_dataset_info query_points = points;
     if (arguments.has("queries")) {
-        queries = open_dataset(arguments.get("queries"), progress.monitor());
+        queries = open_queries(arguments, progress);
         query_points = describe(queries.get());
     }
+    std::vector<std::string> names = names_of(arguments, points.n);
     times.read_ms = reading.ms();
     check_shapes(points, queries ? &query_points : nullptr, k);
     if (format)
         check_room(*format, query_points.n, k);
     times.prepare_ms = prepare(data, config, choice, query_points.n, progress.monitor());
-    const Search search = search_all(data, config, queries.get(), k, progress.monitor());
+    Search search = search_all(data, config, queries.get(), k, progress.monitor());
     times.query_ms = search.query_ms;
+    search.answers.names = std::move(names);
     progress.clear();
 
     if (format)
@@ -73,7 +78,9 @@ std::vector<Option> output_options(const char *k_summary) {
              "write all answers: .npz (arrays index, distance), .csv, .tsv or .mtx (queries by points); without it the "
              "first are shown"},
             {"json", "FILE", "write what the search did: operations, gain, guarantee, times"},
-            {"prepare", "yes|no|auto", "rearrange the data first; auto: where there are queries enough [auto]"}};
+            {"prepare", "yes|no|auto", "rearrange the data first; auto: where there are queries enough [auto]"},
+            transpose_option(),
+            names_option()};
 }
 
 } // namespace

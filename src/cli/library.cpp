@@ -74,9 +74,10 @@ std::string choice_text(bmo_param param, std::int64_t value) {
     fail(text("the library has no parameter of number ", param));
 }
 
-Dataset open_dataset(const std::string &path, const bmo_monitor &monitor) {
+Dataset open_dataset(const std::string &path, const bmo_monitor &monitor, bool transpose) {
     bmo_dataset *dataset = nullptr;
-    check(bmo_dataset_open(&dataset, path.c_str(), BMO_BORROW, &monitor));
+    const std::uint32_t flags = transpose ? BMO_BORROW | BMO_TRANSPOSE : BMO_BORROW;
+    check(bmo_dataset_open(&dataset, path.c_str(), flags, &monitor));
     return Dataset(dataset);
 }
 

@@ -55,7 +55,8 @@ std::string parameter_text(const Config &config, const char *name);
 // The text of a choice's value: "l2" for BMO_METRIC_L2 of BMO_PARAM_METRIC.
 std::string choice_text(bmo_param param, std::int64_t value);
 
-Dataset open_dataset(const std::string &path, const bmo_monitor &monitor);
+// transpose: the columns of the file are the points.
+Dataset open_dataset(const std::string &path, const bmo_monitor &monitor, bool transpose = false);
 
 bmo_dataset_info describe(const bmo_dataset *dataset);
 

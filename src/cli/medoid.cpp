@@ -1,6 +1,8 @@
 // bmo medoid: the point of least mean distance to the others.
 
 #include "failure.hpp"
+#include "inputs.hpp"
+#include "names.hpp"
 #include "outputs.hpp"
 #include "progress.hpp"
 #include "report.hpp"
@@ -13,9 +15,10 @@ namespace bmo_command {
 
 namespace {
 
-std::string medoid_line(const bmo_medoid &medoid, const bmo_stats &stats, double ms) {
-    return text("point ", medoid.index, " of ", grouped(stats.arms), ": mean distance ", rounded(medoid.mean_distance),
-                " to the others; found in ", fixed(ms / 1000, 2),
+std::string medoid_line(const bmo_medoid &medoid, const bmo_stats &stats, double ms,
+                        const std::vector<std::string> &names) {
+    return text("point ", point_text(medoid.index, names), " of ", grouped(stats.arms), ": mean distance ",
+                rounded(medoid.mean_distance), " to the others; found in ", fixed(ms / 1000, 2),
                 " s; gain in operations over computing every distance: ", gain_text(stats),
                 "; guarantee: ", guarantee_text(stats.guarantee), " (", guarantee_meaning(stats), ")\n");
 }
@@ -26,7 +29,8 @@ int run(const Arguments &arguments) {
     Progress progress;
     Times times;
     const Stopwatch reading;
-    const Dataset data = open_dataset(arguments.operands[0], progress.monitor());
+    const Dataset data = open_data(arguments, progress);
+    const std::vector<std::string> names = names_of(arguments, describe(data.get()).n);
     times.read_ms = reading.ms();
     bmo_query *handle = nullptr;
     check(bmo_query_create(&handle, data.get(), config.get(), nullptr), exit_usage);
@@ -42,7 +46,7 @@ int run(const Arguments &arguments) {
     JsonObject report = json_report(stats, times);
     report.number("index", medoid.index);
     report.number("mean_distance", medoid.mean_distance);
-    outputs.commit(report.str(), medoid_line(medoid, stats, times.query_ms));
+    outputs.commit(report.str(), medoid_line(medoid, stats, times.query_ms, names));
     return exit_done;
 }
 
@@ -58,7 +62,9 @@ Subcommand medoid_subcommand() {
         "count from 0.\n"
         "\n"
         "    bmo medoid points.npy --metric l1 --threads 0\n",
-        {{"json", "FILE", "write the index, the mean distance and what was done: operations, gain, guarantee, times"}},
+        {{"json", "FILE", "write the index, the mean distance and what was done: operations, gain, guarantee, times"},
+         transpose_option(),
+         names_option()},
         {"metric", "p", "method", "box", "delta", "seed", "threads"},
         1,
         1,

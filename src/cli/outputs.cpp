@@ -14,6 +14,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// Of "FILE.npz:ARRAY".
+std::string file_of(const std::string &input) {
+    const std::size_t at = input.rfind(".npz:");
+    std::error_code failed;
+    return at == std::string::npos || fs::exists(input, failed) ? input : input.substr(0, at + 4);
+}
+
 // Devices and pipes take what several write.
 bool are_one_file(const std::string &one, const std::string &other) {
     std::error_code failed;
@@ -27,10 +34,11 @@ bool are_one_file(const std::string &one, const std::string &other) {
 
 void refuse_to_replace_inputs(const Arguments &arguments, const char *option) {
     std::vector<std::string> inputs = arguments.operands;
-    if (arguments.has("queries"))
-        inputs.push_back(arguments.get("queries"));
+    for (const char *name : {"queries", "names"})
+        if (arguments.has(name))
+            inputs.push_back(arguments.get(name));
     for (const std::string &input : inputs)
-        if (arguments.has(option) && are_one_file(arguments.get(option), input))
+        if (arguments.has(option) && input != "-" && are_one_file(arguments.get(option), file_of(input)))
             fail_usage(text(option_text(option), " ", arguments.get(option), " would replace ", input,
                             ", which is read; choose another name"));
 }

@@ -1,5 +1,6 @@
 // bmo prepare: points prepared for searching, in a file.
 #include "failure.hpp"
+#include "inputs.hpp"
 #include "outputs.hpp"
 #include "print.hpp"
 #include "progress.hpp"
@@ -23,7 +24,7 @@ int run(const Arguments &arguments) {
     refuse_to_replace_inputs(arguments, "out");
     Progress progress;
     const Stopwatch watch;
-    Dataset dataset = open_dataset(arguments.operands[0], progress.monitor());
+    Dataset dataset = open_data(arguments, progress);
     prepare(dataset, config, Prepare::yes, 0, progress.monitor());
     const bmo_dataset_info info = describe(dataset.get());
     const std::string line =
@@ -52,7 +53,8 @@ Subcommand prepare_subcommand() {
         "\n"
         "    bmo prepare points.npy --box rotated --out points.bmo\n"
         "    bmo knn points.bmo --queries new.npy\n",
-        {{"out", "FILE", "the .bmo file; an older one stays as it is until the new one is complete"}},
+        {{"out", "FILE", "the .bmo file; an older one stays as it is until the new one is complete"},
+         transpose_option()},
         {"metric", "box", "seed", "threads"},
         1,
         1,

@@ -5,6 +5,7 @@
 
 #include "help.hpp"
 #include "text.hpp"
+#include "util/plain_text.hpp"
 
 namespace bmo_command {
 
@@ -75,6 +76,10 @@ std::string summary_line(const bmo_stats &stats, const Times &times) {
                 "; guarantee: ", guarantee_text(stats.guarantee), " (", guarantee_meaning(stats), ")\n");
 }
 
+std::string point_text(std::int64_t point, const std::vector<std::string> &names) {
+    return names.empty() ? std::to_string(point) : text(point, " ", bmo::plain(names[static_cast<std::size_t>(point)]));
+}
+
 std::string answers_table(const Answers &answers) {
     constexpr std::int64_t most_queries = 10, most_ranks = 5;
     const std::int64_t queries = std::min(answers.queries, most_queries), ranks = std::min(answers.k, most_ranks);
@@ -85,7 +90,8 @@ std::string answers_table(const Answers &answers) {
         rows.push_back({std::to_string(query)});
         for (std::int64_t rank = 0; rank < ranks; ++rank) {
             const auto at = static_cast<std::size_t>(query * answers.k + rank);
-            rows.back().push_back(text(answers.index[at], ": ", rounded(answers.distance[at])));
+            rows.back().push_back(
+                text(point_text(answers.index[at], answers.names), ": ", rounded(answers.distance[at])));
         }
     }
     std::string table = columns(rows, "");

@@ -1,7 +1,9 @@
 // What a search did, for people and for programs.
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "json.hpp"
 #include "search.hpp"
@@ -23,6 +25,9 @@ std::string gain_text(const bmo_stats &stats);
 
 // What the guarantee means for the answers: "each answer is right with probability at least 0.99".
 std::string guarantee_meaning(const bmo_stats &stats);
+
+// A point's number, and its name if points have names.
+std::string point_text(std::int64_t point, const std::vector<std::string> &names);
 
 // The first answers, for reading.
 std::string answers_table(const Answers &answers);

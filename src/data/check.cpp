@@ -15,7 +15,9 @@ constexpr std::int64_t values_a_poll = 1 << 18;
 
 template <class T>
 bool acceptable(T value) {
-    if constexpr (std::floating_point<T>)
+    if constexpr (kIsFloat16<T>)
+        return std::isfinite(static_cast<float>(value));
+    else if constexpr (std::floating_point<T>)
         return std::isfinite(value);
     else if constexpr (sizeof(T) < 8)
         return true;
@@ -46,6 +48,20 @@ Judged judge(const T *values, std::int64_t count) {
     }
     return {static_cast<double>(*std::max_element(peak, peak + lanes)),
             std::all_of(poison, poison + lanes, [](T p) { return p == 0; })};
+}
+
+template <class T>
+requires kIsFloat16<T> Judged judge(const T *values, std::int64_t count) {
+    constexpr std::int64_t part = 1024;
+    float floats[part];
+    Judged all{0, true};
+    for (std::int64_t first = 0; first < count && all.acceptable; first += part) {
+        const std::int64_t some = std::min(part, count - first);
+        std::copy_n(values + first, some, floats);
+        const Judged judged = judge(floats, some);
+        all = {std::max(all.peak, judged.peak), judged.acceptable};
+    }
+    return all;
 }
 
 template <std::integral T>
@@ -85,8 +101,8 @@ template <class T>
     const std::int64_t line = position / walk.length, along = position % walk.length;
     const std::int64_t row = origin.row + (walk.points_are_lines ? line : along);
     const std::int64_t col = origin.col + (walk.points_are_lines ? along : line);
-    const std::string where =
-        text(origin.argument, ": the value of point ", row, ", coordinate ", col, " (counted from 0) is ", value);
+    const std::string where = text(origin.argument, ": the value of point ", row, ", coordinate ", col,
+                                   " (counted from 0) is ", arithmetic(value));
     if (std::integral<T>)
         fail(BMO_EINVAL, origin.argument, where + "; expected integers from -2^53 to 2^53", row, col);
     fail(BMO_ENONFINITE, origin.argument, where + "; expected finite values", row, col);

@@ -15,10 +15,6 @@ namespace {
 
 constexpr const char *kData = "data"; // the argument of sizes, and of values unless it has another name
 
-bool is_integer(bmo_dtype dtype) {
-    return dtype == BMO_I32 || dtype == BMO_I64;
-}
-
 std::int64_t bytes_of(bmo_dtype dtype, std::int64_t n, std::int64_t d) {
     return checked_mul(checked_mul(n, d, kData), static_cast<std::int64_t>(dtype_size(dtype)), kData);
 }
@@ -103,7 +99,7 @@ std::shared_ptr<const Dataset> convert_integers(const DenseView &points, const c
 // The narrowest type that holds all values, of columns: a coordinate of all points is together.
 bmo_dtype narrowest_dtype(const DenseView &points, Watch &watch) {
     bool bytes = true, floats = true;
-    visit_dtype(points.dtype, [&]<class T>(const T *) {
+    visit_stored(points.dtype, [&]<class T>(const T *) {
         for (std::int64_t j = 0; j < points.d && floats; ++j) {
             watch.poll();
             watch.advance(1);
@@ -119,14 +115,14 @@ bmo_dtype narrowest_dtype(const DenseView &points, Watch &watch) {
 
 bool rows_are_bytes(const DenseView &points, Watch &watch) {
     bool bytes = true;
-    visit_dtype(points.dtype, [&]<class T>(const T *) {
+    visit_stored(points.dtype, [&]<class T>(const T *) {
         for (std::int64_t i = 0; i < points.n && bytes; ++i) {
             watch.poll();
             watch.advance(1);
             const T *row = points.point<T>(i);
             std::int64_t others = 0; // a sum: compilers make vectors of it
             for (std::int64_t j = 0; j < points.d; ++j)
-                others += is_byte(row[j]) ? 0 : 1;
+                others += is_byte(arithmetic(row[j])) ? 0 : 1;
             bytes = others == 0;
         }
     });
@@ -154,7 +150,7 @@ std::shared_ptr<void> allocate_dense(bmo_dtype dtype, std::int64_t n, std::int64
 
 std::shared_ptr<const Dataset> make_dense(const DenseView &points, bool borrow, Memory owner, Watch &watch,
                                           const char *argument) {
-    if (is_integer(points.dtype))
+    if (!is_stored(points.dtype))
         return convert_integers(points, argument, watch);
     if (!borrow)
         return checked_copy(points, argument, watch);
@@ -174,7 +170,8 @@ std::shared_ptr<const Dataset> narrow_rows(const Dataset &data, Watch &watch) {
     else if (!rows_are_bytes(data.dense, watch))
         narrow = data.dense.dtype;
     watch.finish();
-    if (2 * dtype_size(narrow) > dtype_size(data.dense.dtype))
+    const bool other_bytes = narrow == BMO_U8 && data.dense.dtype == BMO_I8; // for which there are no loops of integers
+    if (!other_bytes && 2 * dtype_size(narrow) > dtype_size(data.dense.dtype))
         return nullptr;
     const auto copy = copy_of(data.dense, narrow, watch, [](const DenseView &, std::int64_t) {});
     copy->max_abs = data.max_abs;
@@ -182,7 +179,7 @@ std::shared_ptr<const Dataset> narrow_rows(const Dataset &data, Watch &watch) {
 }
 
 std::shared_ptr<const Dataset> adopt_dense(const DenseView &points, Memory memory, Watch &watch) {
-    if (is_integer(points.dtype))
+    if (!is_stored(points.dtype))
         return convert_integers(points, kData, watch);
     auto dataset = hold(points, std::move(memory), kData, watch);
     dataset->bytes_owned = static_cast<std::uint64_t>(bytes_of(points.dtype, points.n, points.d));

@@ -54,7 +54,7 @@ struct Dataset {
 };
 
 // Takes what the caller describes (already checked for struct fields). The release of a borrow is `owner`, run when the
-// memory goes. I32 and I64 become F32 if that is exact, else F64. `argument` names the points in messages.
+// memory goes. Integers of more than 8 bits become F32 if that is exact, else F64. `argument` names the points in messages.
 std::shared_ptr<const Dataset> make_dense(const DenseView &points, bool borrow, Memory owner, Watch &watch,
                                           const char *argument = "data");
 
@@ -65,7 +65,7 @@ std::shared_ptr<void> allocate_dense(bmo_dtype dtype, std::int64_t n, std::int64
 std::shared_ptr<const Dataset> adopt_dense(const DenseView &points, Memory memory, Watch &watch);
 
 // A row-major copy of dense points in a type of at most half the width that holds each value: bytes, or, if coordinates are
-// apart in memory, float. Null if there is none.
+// apart in memory, float. Also of int8 as bytes. Null if there is none.
 std::shared_ptr<const Dataset> narrow_rows(const Dataset &data, Watch &watch);
 
 // Reads a file by its first bytes.

@@ -7,6 +7,7 @@
 
 #include "bmo.h"
 #include "util/failure.hpp"
+#include "util/float16.hpp"
 
 namespace bmo {
 
@@ -21,16 +22,43 @@ inline void check_side(std::int64_t side, std::string_view argument, std::string
 // Bytes of one value; 0 for what is no type.
 constexpr std::size_t dtype_size(bmo_dtype dtype) {
     switch (dtype) {
-    case BMO_U8: return 1;
+    case BMO_U8:
+    case BMO_I8: return 1;
+    case BMO_I16:
+    case BMO_U16:
+    case BMO_F16:
+    case BMO_BF16: return 2;
     case BMO_F32:
-    case BMO_I32: return 4;
+    case BMO_I32:
+    case BMO_U32: return 4;
     case BMO_F64:
     case BMO_I64: return 8;
     default: return 0;
     }
 }
 
-// Calls visit with a null pointer of the element type.
+inline constexpr std::string_view kDtypeNames =
+    "BMO_F32, BMO_F64, BMO_U8, BMO_I32, BMO_I64, BMO_I8, BMO_I16, BMO_U16, BMO_U32, BMO_F16 or BMO_BF16";
+
+constexpr bool is_stored(bmo_dtype dtype) {
+    return dtype == BMO_F32 || dtype == BMO_F64 || dtype == BMO_U8 || dtype == BMO_I8 || dtype == BMO_F16 ||
+           dtype == BMO_BF16;
+}
+
+// Calls visit with a null pointer of the element type, of those that a dataset stores.
+template <class Visit>
+decltype(auto) visit_stored(bmo_dtype dtype, Visit &&visit) {
+    switch (dtype) {
+    case BMO_F64: return visit(static_cast<const double *>(nullptr));
+    case BMO_U8: return visit(static_cast<const std::uint8_t *>(nullptr));
+    case BMO_I8: return visit(static_cast<const std::int8_t *>(nullptr));
+    case BMO_F16: return visit(static_cast<const Float16 *>(nullptr));
+    case BMO_BF16: return visit(static_cast<const BFloat16 *>(nullptr));
+    default: return visit(static_cast<const float *>(nullptr));
+    }
+}
+
+// The same, of those that callers have.
 template <class Visit>
 decltype(auto) visit_dtype(bmo_dtype dtype, Visit &&visit) {
     switch (dtype) {
@@ -38,6 +66,12 @@ decltype(auto) visit_dtype(bmo_dtype dtype, Visit &&visit) {
     case BMO_F64: return visit(static_cast<const double *>(nullptr));
     case BMO_U8: return visit(static_cast<const std::uint8_t *>(nullptr));
     case BMO_I32: return visit(static_cast<const std::int32_t *>(nullptr));
+    case BMO_I8: return visit(static_cast<const std::int8_t *>(nullptr));
+    case BMO_I16: return visit(static_cast<const std::int16_t *>(nullptr));
+    case BMO_U16: return visit(static_cast<const std::uint16_t *>(nullptr));
+    case BMO_U32: return visit(static_cast<const std::uint32_t *>(nullptr));
+    case BMO_F16: return visit(static_cast<const Float16 *>(nullptr));
+    case BMO_BF16: return visit(static_cast<const BFloat16 *>(nullptr));
     default: return visit(static_cast<const std::int64_t *>(nullptr));
     }
 }

@@ -79,12 +79,13 @@ struct Nature {
 };
 
 template <class Value>
-void check_value(Value value, Place place, const std::string &argument) {
+void check_value(Value given, Place place, const std::string &argument) {
+    const auto value = arithmetic(given);
     const auto where = [&] {
         return text(argument, ": the value of point ", place.row, ", coordinate ", place.col, " (counted from 0) is ",
                     value);
     };
-    if constexpr (std::floating_point<Value>) {
+    if constexpr (std::floating_point<decltype(arithmetic(given))>) {
         if (!std::isfinite(value))
             fail(BMO_ENONFINITE, argument, where() + "; expected finite values", place.row, place.col);
     } else if constexpr (sizeof(Value) == 8) {
@@ -121,7 +122,7 @@ Nature check_entries(const SparseInput &points, const std::vector<std::int64_t> 
                       " to ", base + length - 1),
                  place.row, place.col);
         }
-        const auto value = values[k];
+        const auto value = arithmetic(values[k]);
         check_value(value, place_of(points, line, index - base), argument);
         nature.tidy =
             nature.tidy && value != 0 && (k == starts[static_cast<std::size_t>(line)] || indices[k - 1] < indices[k]);
@@ -198,7 +199,7 @@ std::shared_ptr<const Dataset> make_sparse(const SparseInput &points, bool borro
             watch.finish();
             return borrowed(points, nature.max_abs, std::move(owner));
         }
-        if constexpr (std::same_as<decltype(values), const float *>) {
+        if constexpr (std::same_as<decltype(arithmetic(values[0])), float>) {
             return adopt_sparse(rows_of<float>(points, std::move(starts), indices, values, watch), argument, watch);
         } else {
             constexpr bool doubles = std::same_as<decltype(values), const double *>;

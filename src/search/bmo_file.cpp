@@ -6,6 +6,7 @@
 
 #include "boxes/dense/weights.hpp"
 #include "data/boxes.hpp"
+#include "data/files/npz.hpp"
 #include "data/files/sections.hpp"
 #include "data/sparse_input.hpp"
 #include "search/box_table.hpp"
@@ -62,7 +63,7 @@ void add_sparse(const SparseView &points, std::vector<SectionSource> &sections) 
 std::shared_ptr<const Dataset> restore_dense_points(const Sections &sections, const Meta &meta, Watch &watch) {
     const std::size_t size = dtype_size(meta.dtype);
     std::int64_t values;
-    if ((meta.dtype != BMO_F32 && meta.dtype != BMO_F64 && meta.dtype != BMO_U8) ||
+    if (!is_stored(meta.dtype) ||
         __builtin_mul_overflow(meta.n, meta.d, &values) ||
         sections.bytes(SectionKind::dense_values) / static_cast<std::int64_t>(size) != values ||
         sections.bytes(SectionKind::dense_values) % static_cast<std::int64_t>(size) != 0)
@@ -176,7 +177,7 @@ void save_dataset(const Dataset &data, const std::string &path, Watch &watch) {
 }
 
 std::shared_ptr<const Dataset> open_any_dataset(const std::string &path, bool borrow, Watch &watch) {
-    return has_sections(path) ? read_saved(path, borrow, watch) : open_dataset(path, borrow, watch);
+    return has_sections(npz_path(path).file) ? read_saved(path, borrow, watch) : open_dataset(path, borrow, watch);
 }
 
 } // namespace bmo

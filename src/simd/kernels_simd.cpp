@@ -62,8 +62,14 @@ Kernels make_kernels() {
     Kernels table = kScalarKernels;
     set_source<float, NarrowRows>(table, ValueType::f32);
     set_source<std::uint8_t, NarrowRows>(table, ValueType::u8);
+    set_source<std::int8_t, NarrowRows>(table, ValueType::i8);
+    set_source<Float16, NarrowRows>(table, ValueType::f16);
+    set_source<BFloat16, NarrowRows>(table, ValueType::bf16);
     set_source<float, WideRows>(table, ValueType::f32_wide);
     set_source<std::uint8_t, WideRows>(table, ValueType::u8_wide);
+    set_source<std::int8_t, WideRows>(table, ValueType::i8_wide);
+    set_source<Float16, WideRows>(table, ValueType::f16_wide);
+    set_source<BFloat16, WideRows>(table, ValueType::bf16_wide);
     set_source<double, WideRows>(table, ValueType::f64);
     set_pulls<NarrowRows<Half, Squares>>(table, ValueType::half, Rho::square);
     set_pulls<WideRows<Half, Squares>>(table, ValueType::half_wide, Rho::square);

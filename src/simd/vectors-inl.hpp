@@ -59,9 +59,35 @@ HWY_INLINE hn::Vec<F32> load_floats(const std::uint8_t *from) {
     return hn::ConvertTo(F32{}, hn::PromoteTo(integers, hn::LoadU(hn::Rebind<std::uint8_t, F32>{}, from)));
 }
 
+HWY_INLINE hn::Vec<F32> load_floats(const std::int8_t *from) {
+    const hn::RebindToSigned<F32> integers;
+    return hn::ConvertTo(F32{}, hn::PromoteTo(integers, hn::LoadU(hn::Rebind<std::int8_t, F32>{}, from)));
+}
+
+template <class D>
+HWY_INLINE hn::Vec<D> promote_float16(D floats, const void *from) {
+    const hn::Rebind<hwy::float16_t, D> halves;
+    return hn::PromoteTo(floats, hn::LoadU(halves, static_cast<const hwy::float16_t *>(from)));
+}
+
+template <class D>
+HWY_INLINE hn::Vec<D> promote_bfloat16(D floats, const BFloat16 *from) {
+    const hn::RebindToUnsigned<D> words;
+    const hn::Rebind<std::uint16_t, D> halves;
+    const auto bits = hn::PromoteTo(words, hn::LoadU(halves, reinterpret_cast<const std::uint16_t *>(from)));
+    return hn::BitCast(floats, hn::ShiftLeft<16>(bits));
+}
+
 HWY_INLINE hn::Vec<F32> load_floats(const Half *from) {
-    const hn::Rebind<hwy::float16_t, F32> halves;
-    return hn::PromoteTo(F32{}, hn::LoadU(halves, reinterpret_cast<const hwy::float16_t *>(from)));
+    return promote_float16(F32{}, from);
+}
+
+HWY_INLINE hn::Vec<F32> load_floats(const Float16 *from) {
+    return promote_float16(F32{}, from);
+}
+
+HWY_INLINE hn::Vec<F32> load_floats(const BFloat16 *from) {
+    return promote_bfloat16(F32{}, from);
 }
 
 HWY_INLINE hn::Vec<F64> load_doubles(const double *from) {
@@ -77,11 +103,21 @@ HWY_INLINE hn::Vec<F64> load_doubles(const std::uint8_t *from) {
     return hn::PromoteTo(F64{}, hn::PromoteTo(integers, hn::LoadU(hn::Rebind<std::uint8_t, F64>{}, from)));
 }
 
+HWY_INLINE hn::Vec<F64> load_doubles(const std::int8_t *from) {
+    const hn::Rebind<std::int32_t, F64> integers;
+    return hn::PromoteTo(F64{}, hn::PromoteTo(integers, hn::LoadU(hn::Rebind<std::int8_t, F64>{}, from)));
+}
+
 HWY_INLINE hn::Vec<F64> load_doubles(const Half *from) {
-    const hn::Rebind<hwy::float16_t, F64> halves;
-    const hn::Rebind<float, F64> floats;
-    return hn::PromoteTo(F64{},
-                         hn::PromoteTo(floats, hn::LoadU(halves, reinterpret_cast<const hwy::float16_t *>(from))));
+    return hn::PromoteTo(F64{}, promote_float16(hn::Rebind<float, F64>{}, from));
+}
+
+HWY_INLINE hn::Vec<F64> load_doubles(const Float16 *from) {
+    return hn::PromoteTo(F64{}, promote_float16(hn::Rebind<float, F64>{}, from));
+}
+
+HWY_INLINE hn::Vec<F64> load_doubles(const BFloat16 *from) {
+    return hn::PromoteTo(F64{}, promote_bfloat16(hn::Rebind<float, F64>{}, from));
 }
 
 // 1 for each lane that is kept, 0 for the others.

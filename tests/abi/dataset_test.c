@@ -5,7 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const bmo_dtype all_types[] = {BMO_F32, BMO_F64, BMO_U8, BMO_I32, BMO_I64};
+static const bmo_dtype all_types[] = {BMO_F32, BMO_F64, BMO_U8,  BMO_I32, BMO_I64,
+                                      BMO_I16, BMO_U16, BMO_U32, BMO_F16, BMO_BF16};
 
 static const double six[6] = {1, 2, 3, 4, 5, 6};
 
@@ -54,7 +55,7 @@ static void null_arguments_are_refused(void **state) {
 }
 
 static void bad_fields_are_refused(void **state) {
-    static const bmo_dtype bad_types[] = {0, 6, -1, INT32_MAX};
+    static const bmo_dtype bad_types[] = {0, 12, -1, INT32_MAX};
     bmo_dense dense = two_by_three();
     (void)state;
     for (size_t i = 0; i < COUNT(bad_types); ++i) {
@@ -286,15 +287,19 @@ static void integers_beyond_2_to_53_are_refused(void **state) {
 
 static void a_description_tells_type_and_memory(void **state) {
     static const int32_t small[6] = {1, -16777216, 16777216, 0, 5, 6}, large[6] = {1, 16777217, 3, 4, 5, 6};
+    static const uint16_t halves[6] = {0x3c00, 0x7bff, 0, 1, 0x8001, 0xc000}; /* finite in both types of floats */
     static const struct {
         bmo_dtype dtype;
         const void *data;
         uint32_t flags;
         bmo_dtype stored;
         uint64_t owned, borrowed;
-    } cases[] = {{BMO_F64, six, BMO_COPY, BMO_F64, 48, 0},   {BMO_F64, six, BMO_BORROW, BMO_F64, 0, 48},
-                 {BMO_I32, small, BMO_COPY, BMO_F32, 24, 0}, {BMO_I32, small, BMO_BORROW, BMO_F32, 24, 0},
-                 {BMO_I32, large, BMO_COPY, BMO_F64, 48, 0}, {BMO_U8, six, BMO_BORROW, BMO_U8, 0, 6}};
+    } cases[] = {{BMO_F64, six, BMO_COPY, BMO_F64, 48, 0},      {BMO_F64, six, BMO_BORROW, BMO_F64, 0, 48},
+                 {BMO_I32, small, BMO_COPY, BMO_F32, 24, 0},    {BMO_I32, small, BMO_BORROW, BMO_F32, 24, 0},
+                 {BMO_I32, large, BMO_COPY, BMO_F64, 48, 0},    {BMO_U8, six, BMO_BORROW, BMO_U8, 0, 6},
+                 {BMO_I8, six, BMO_BORROW, BMO_I8, 0, 6},       {BMO_I16, halves, BMO_COPY, BMO_F32, 24, 0},
+                 {BMO_U16, halves, BMO_COPY, BMO_F32, 24, 0},   {BMO_U32, large, BMO_COPY, BMO_F64, 48, 0},
+                 {BMO_F16, halves, BMO_BORROW, BMO_F16, 0, 12}, {BMO_BF16, halves, BMO_COPY, BMO_BF16, 12, 0}};
     (void)state;
     for (size_t i = 0; i < COUNT(cases); ++i) {
         bmo_dense dense = two_by_three();

@@ -65,7 +65,7 @@ static void any_type_and_strides(void **state) {
     (void)state;
     const Points points = points_create(N, D, 5);
     const Clustering expected = clustering_by_lloyd(&points, 100);
-    static const bmo_dtype types[] = {BMO_F32, BMO_F64, BMO_U8, BMO_I32, BMO_I64};
+    static const bmo_dtype types[] = {BMO_F32, BMO_F64, BMO_U8, BMO_I32, BMO_I64, BMO_U16, BMO_F16, BMO_BF16};
     for (size_t t = 0; t < COUNT(types); ++t)
         for (int by_column = 0; by_column < 2; ++by_column) {
             const int64_t strides[2] = {by_column ? 1 : D + 3, by_column ? N + 1 : 1};

@@ -114,7 +114,7 @@ static void every_metric(void **state) {
 static void every_kind_of_points(void **state) {
     (void)state;
     const Points points = points_create(N, 530, 5);
-    const bmo_dtype dtypes[] = {BMO_U8, BMO_F32, BMO_F64, BMO_I64};
+    const bmo_dtype dtypes[] = {BMO_U8, BMO_F32, BMO_F64, BMO_I64, BMO_F16, BMO_BF16};
     for (size_t m = 0; m < 5; ++m) {
         bmo_config *config = config_of(metrics[m], "bandit");
         const Truth truth = truth_of(metrics[m], &points, NULL);

@@ -46,13 +46,34 @@ static void a_file_is_read_or_mapped(void **state) {
     }
 }
 
+/* The columns of the file, each with its two coordinates. */
+static void a_point_in_each_column(void **state) {
+    const int64_t rows[3] = {0, 1, 2};
+    const double turned[6] = {six[0], six[3], six[1], six[4], six[2], six[5]};
+    (void)state;
+    for (uint32_t flags = BMO_COPY; flags <= BMO_BORROW; ++flags) {
+        bmo_dataset *dataset = NULL;
+        bmo_dataset_info info = {.struct_size = sizeof info};
+        double out[6] = {0};
+        assert_ok(bmo_dataset_open(&dataset, path, flags | BMO_TRANSPOSE, NULL));
+        assert_ok(bmo_dataset_describe(dataset, &info));
+        assert_int_equal(info.n, 3);
+        assert_int_equal(info.d, 2);
+        assert_int_equal(info.bytes_owned, flags == BMO_COPY ? sizeof six : 0);
+        assert_int_equal(info.bytes_borrowed, flags == BMO_COPY ? 0 : sizeof six);
+        assert_ok(bmo_dataset_copy_rows(dataset, rows, 3, out));
+        assert_memory_equal(out, turned, sizeof out);
+        bmo_dataset_free(dataset);
+    }
+}
+
 static void bad_arguments_are_refused(void **state) {
     bmo_dataset *dataset = NULL;
     bmo_monitor monitor = {.struct_size = sizeof monitor - 1};
     (void)state;
     assert_refused(bmo_dataset_open(NULL, path, BMO_COPY, NULL), BMO_EINVAL, "out");
     assert_refused(bmo_dataset_open(&dataset, NULL, BMO_COPY, NULL), BMO_EINVAL, "path");
-    assert_refused(bmo_dataset_open(&dataset, path, 2, NULL), BMO_EINVAL, "flags");
+    assert_refused(bmo_dataset_open(&dataset, path, 4, NULL), BMO_EINVAL, "flags");
     assert_refused(bmo_dataset_open(&dataset, path, BMO_COPY, &monitor), BMO_EINVAL, "monitor.struct_size");
     assert_refused(bmo_dataset_open(&dataset, "", BMO_COPY, NULL), BMO_EINVAL, "path");
     assert_refused(bmo_dataset_open(&dataset, "/nonexistent/x.npy", BMO_COPY, NULL), BMO_EIO, "path");
@@ -87,6 +108,7 @@ static void opening_reports_and_can_be_stopped(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_file_is_read_or_mapped),
+        cmocka_unit_test(a_point_in_each_column),
         cmocka_unit_test(bad_arguments_are_refused),
         cmocka_unit_test(opening_reports_and_can_be_stopped),
     };

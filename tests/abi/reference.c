@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "abi.h"
 
@@ -37,7 +38,33 @@ void points_free(Points points) {
 }
 
 static size_t type_size(bmo_dtype dtype) {
-    return dtype == BMO_U8 ? 1 : dtype == BMO_F32 || dtype == BMO_I32 ? 4 : 8;
+    switch (dtype) {
+    case BMO_U8:
+    case BMO_I8: return 1;
+    case BMO_I16:
+    case BMO_U16:
+    case BMO_F16:
+    case BMO_BF16: return 2;
+    case BMO_F32:
+    case BMO_I32:
+    case BMO_U32: return 4;
+    default: return 8;
+    }
+}
+
+uint16_t f16_of(double value) {
+    int exponent = 0;
+    const double fraction = frexp(fabs(value), &exponent); /* 0, or 1/2 to 1 */
+    const unsigned sign = signbit(value) ? 0x8000 : 0;
+    return (uint16_t)(value == 0 ? sign
+                                 : sign | (unsigned)(exponent + 14) << 10 | ((unsigned)(fraction * 2048) & 0x3ff));
+}
+
+uint16_t bf16_of(double value) {
+    const float f32 = (float)value;
+    uint32_t bits;
+    memcpy(&bits, &f32, sizeof bits);
+    return (uint16_t)(bits >> 16);
 }
 
 static void store(void *array, bmo_dtype dtype, int64_t element, uint8_t value) {
@@ -46,6 +73,11 @@ static void store(void *array, bmo_dtype dtype, int64_t element, uint8_t value) 
     case BMO_F32: ((float *)array)[element] = (float)value; break;
     case BMO_F64: ((double *)array)[element] = (double)value; break;
     case BMO_I32: ((int32_t *)array)[element] = (int32_t)value; break;
+    case BMO_U32: ((uint32_t *)array)[element] = value; break;
+    case BMO_I16: ((int16_t *)array)[element] = value; break;
+    case BMO_U16: ((uint16_t *)array)[element] = value; break;
+    case BMO_F16: ((uint16_t *)array)[element] = f16_of(value); break;
+    case BMO_BF16: ((uint16_t *)array)[element] = bf16_of(value); break;
     default: ((int64_t *)array)[element] = (int64_t)value; break;
     }
 }

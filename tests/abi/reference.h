@@ -20,6 +20,10 @@ Points points_create(int64_t n, int64_t d, uint64_t seed);
 void points_free(Points points);
 
 /* A copy as another type and with other strides, in elements; the gaps hold a value that would spoil every distance. */
+/* Numbers that binary16, or the upper half of a float, holds exactly and without a subnormal, as these. */
+uint16_t f16_of(double value);
+uint16_t bf16_of(double value);
+
 void *points_as(const Points *points, bmo_dtype dtype, int64_t point_stride, int64_t coord_stride);
 
 /* As a struct of the ABI, and as a dataset that holds a copy. The arrays of a bmo_sparse are freed by sparse_free(). */

@@ -1,5 +1,6 @@
 /* The simple calls: answers by integer arithmetic, every type, and what is refused. */
 #include "abi.h"
+#include "reference.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,9 +13,14 @@ typedef union {
     uint8_t u8[N * D];
     int32_t i32[N * D];
     int64_t i64[N * D];
+    int8_t i8[N * D];
+    int16_t i16[N * D];
+    uint16_t u16[N * D];
+    uint32_t u32[N * D];
 } Values;
 
-static const bmo_dtype dtypes[] = {BMO_F32, BMO_F64, BMO_U8, BMO_I32, BMO_I64};
+static const bmo_dtype dtypes[] = {BMO_F32, BMO_F64, BMO_U8,  BMO_I32, BMO_I64, BMO_I8,
+                                   BMO_I16, BMO_U16, BMO_U32, BMO_F16, BMO_BF16};
 
 static int digit(int64_t at, int salt) {
     return (int)(((uint64_t)at * 2654435761u + (uint64_t)salt * 40503u) >> 7 & 127);
@@ -28,6 +34,12 @@ static void fill(Values *values, bmo_dtype dtype, int64_t count, int salt) {
         case BMO_F64: values->f64[i] = value; break;
         case BMO_U8: values->u8[i] = (uint8_t)value; break;
         case BMO_I32: values->i32[i] = value; break;
+        case BMO_I8: values->i8[i] = (int8_t)value; break;
+        case BMO_I16: values->i16[i] = (int16_t)value; break;
+        case BMO_U16: values->u16[i] = (uint16_t)value; break;
+        case BMO_U32: values->u32[i] = (uint32_t)value; break;
+        case BMO_F16: values->u16[i] = f16_of(value); break;
+        case BMO_BF16: values->u16[i] = bf16_of(value); break;
         default: values->i64[i] = value; break;
         }
     }

@@ -78,13 +78,22 @@ bmo_config *angular_config(const char *metric, const char *method) {
 
 /* As a matrix of this type, row i multiplied by 2^exponent(i). */
 static void *matrix_of(const Vectors *vectors, bmo_dtype dtype, int (*exponent)(int64_t)) {
-    const size_t size = dtype == BMO_U8 ? 1 : dtype == BMO_F32 ? sizeof(float) : sizeof(double);
+    const size_t size = dtype == BMO_U8 || dtype == BMO_I8      ? 1
+                        : dtype == BMO_F16 || dtype == BMO_BF16 ? 2
+                        : dtype == BMO_F32                      ? sizeof(float)
+                                                                : sizeof(double);
     void *matrix = malloc((size_t)(vectors->n * D) * size);
     assert_non_null(matrix);
     for (int64_t i = 0; i < vectors->n * D; ++i) {
         const double value = ldexp(vectors->at[i], exponent ? exponent(i / D) : 0);
         if (dtype == BMO_U8)
             ((uint8_t *)matrix)[i] = (uint8_t)value;
+        else if (dtype == BMO_I8)
+            ((int8_t *)matrix)[i] = (int8_t)value;
+        else if (dtype == BMO_F16)
+            ((uint16_t *)matrix)[i] = f16_of(value);
+        else if (dtype == BMO_BF16)
+            ((uint16_t *)matrix)[i] = bf16_of(value);
         else if (dtype == BMO_F32)
             ((float *)matrix)[i] = (float)value;
         else

@@ -4,9 +4,11 @@ import os
 import resource
 import shutil
 import signal
+import struct
 import subprocess
+import zipfile
 
-from arrays import read_npz, whole_numbers, write_npy
+from arrays import neighbors, read_npz, whole_numbers, write_npy
 from command import BMO, bmo, refusal
 from tap import case, equal, main, skip
 
@@ -304,6 +306,127 @@ def rights_of_new_files(directory):
     finally:
         os.umask(previous)
     equal(oct(os.stat(out).st_mode & 0o777), oct(0o640))
+
+
+def text_file(directory, name, content):
+    path = os.path.join(directory, name)
+    with (gzip.open if name.endswith(".gz") else open)(path, "wb") as file:
+        file.write(content.encode())
+    return path
+
+
+def as_text(rows, comma=","):
+    return "".join(comma.join(map(str, row)) + "\n" for row in rows)
+
+
+def coordinates(rows, entries="integer"):
+    found = [(i + 1, j + 1, value) for i, row in enumerate(rows) for j, value in enumerate(row) if value != 0]
+    return f"%%MatrixMarket matrix coordinate {entries} general\n{len(rows)} {len(rows[0])} {len(found)}\n" + as_text(found, " ")
+
+
+@case
+def the_same_points_in_files_of_many_kinds(directory):
+    rows = whole_numbers(30, 7, 99, seed=4)
+    columns = [list(column) for column in zip(*rows)]
+    flat = [value for row in rows for value in row]
+    plain = write_npy(os.path.join(directory, "x.npy"), rows)
+    files = {
+        "x.csv": (as_text(rows), ()),
+        "named.csv": (as_text([["", *"abcdefg"]] + [[f"p{i}", *row] for i, row in enumerate(rows)]), ()),
+        "x.tsv.gz": (as_text([list("abcdefg"), *rows], "\t"), ()),
+        "turned.csv": (as_text(columns), ("--transpose",)),
+        "turned.mtx": (coordinates(columns), ("--transpose",)),
+        "x.mtx": (coordinates(rows, "unsigned-integer"), ()),
+    }
+    answers = [os.path.join(directory, name) for name in ("a.npz", "b.npz")]
+    bmo("graph", plain, "-k", 3, "--method", "exact", "--out", answers[0])
+    expected = read_npz(answers[0])
+
+    def same(path, *options):
+        bmo("graph", path, "-k", 3, "--method", "exact", "--out", answers[1], *options)
+        equal(read_npz(answers[1]), expected)
+
+    for name, (content, options) in files.items():
+        same(text_file(directory, name, content), *options)
+    for name, values in (("x.fbin", struct.pack(f"<{len(flat)}f", *flat)), ("x.u8bin", bytes(flat)), ("x.i8bin", bytes(flat))):
+        path = os.path.join(directory, name)
+        with open(path, "wb") as file:
+            file.write(struct.pack("<2I", 30, 7) + values)
+        same(path)
+    with zipfile.ZipFile(os.path.join(directory, "x.npz"), "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.write(plain, "points.npy")
+        archive.write(answers[0], "other")
+    assert "name one" in refusal("graph", os.path.join(directory, "x.npz"), code=1)
+    same(os.path.join(directory, "x.npz:points"))
+    assert "would replace" in refusal("graph", os.path.join(directory, "x.npz:points"), "--out", os.path.join(directory, "x.npz"), code=2)
+
+
+@case
+def columns_that_have_names_are_told_of(directory):
+    rows = whole_numbers(5, 3, 9, seed=7)
+    data = text_file(directory, "matrix.mtx.gz", coordinates(rows))
+    equal(bmo("info", data).err, "")
+    text_file(directory, "barcodes.tsv", "a\nb\nc\n")
+    note = bmo("info", data).err
+    assert note.startswith("bmo: note: ") and "barcodes.tsv" in note and "--transpose" in note and note.count("\n") == 1, note
+    turned = bmo("info", data, "--transpose")
+    equal(turned.err, "")
+    equal(turned.out.splitlines()[:2], ["points       3", "coordinates  5"])
+    saved = os.path.join(directory, "saved.bmo")
+    bmo("prepare", data, "--transpose", "--out", saved)
+    equal(bmo("info", saved, "--transpose").out.splitlines()[:2], turned.out.splitlines()[:2])
+    text_file(directory, "barcodes.tsv", "a\nb\nc\nd\n")  # names of something else
+    equal(bmo("info", data).err, "")
+    assert "takes no value" in refusal("info", data, "--transpose=yes", code=2)
+
+
+@case
+def the_standard_input_is_data(directory):
+    data = small_file(directory)
+    expected = bmo("knn", data, "-k", 2, "--method", "exact").out.splitlines()[:-1]
+    with open(data, "rb") as file:
+        content = file.read()
+    archive = os.path.join(directory, "a.npz")
+    with zipfile.ZipFile(archive, "w") as file:
+        file.write(data, "x.npy")
+    with open(archive, "rb") as file:
+        packed = file.read()
+    for given in (content, gzip.compress(content), packed):
+        equal(bmo("knn", "-", "-k", 2, "--method", "exact", input=given).out.splitlines()[:-1], expected)
+        equal(bmo("info", "-", input=given).out.splitlines()[:3], bmo("info", data).out.splitlines()[:3])
+    with open(data, "rb") as file:
+        equal(bmo("info", "-", stdin=file).out.splitlines()[:3], bmo("info", data).out.splitlines()[:3])
+    bmo("knn", data, "--queries", "-", "-k", 2, "--json", "-", input=content)
+    for given in (b"", content[:-1], b"1,2\n"):
+        message = refusal("info", "-", code=1, input=given)
+        assert "the standard input: " in message and "/dev/fd" not in message, message
+    assert "both the standard input" in refusal("knn", "-", "--queries", "-", code=2, input=content)
+    assert "cannot be kept" in refusal("info", "-", code=1, input=content, env={"TMPDIR": os.path.join(directory, "absent")})
+    equal(sorted(os.listdir(directory)), ["a.npz", "small.npy"])
+
+
+@case
+def points_have_names(directory):
+    rows = whole_numbers(4, 8, 9, seed=1)
+    data = write_npy(os.path.join(directory, "small.npy"), rows)
+    names = text_file(directory, "names.tsv.gz", 'p\tmore\nq, r\t\ns "t"\r\nu')
+    for ending, comma, quoted in ((".csv", ",", ["p", '"q, r"', '"s ""t"""', "u"]), (".tsv", "\t", ["p", "q, r", 's "t"', "u"])):
+        out = os.path.join(directory, "a" + ending)
+        bmo("graph", data, "-k", 3, "--names", names, "--out", out)
+        with open(out, encoding="utf-8") as file:
+            head, *lines = file.read().splitlines()
+        equal(head, comma.join(("query", "rank", "index", "distance", "name")))
+        equal(len(lines), 12)
+        for line in lines:
+            fields = line.split(comma, 4)
+            equal(fields[4], quoted[int(fields[2])])
+    shown = bmo("graph", data, "-k", 1, "--names", names).out
+    nearest = neighbors(rows[0], rows, 1, "l2", own=0)[0][1]
+    assert f"{nearest} {['p', 'q, r', 's ' + chr(34) + 't' + chr(34), 'u'][nearest]}: " in shown.splitlines()[1], shown
+    assert bmo("medoid", data, "--names", names).out.split(" of ")[0].split(" ", 2)[2] in ("p", "q, r", 's "t"', "u")
+    few = text_file(directory, "few", "p\nq\n")
+    assert "2 names, but DATA has 4 points" in refusal("knn", data, "--names", few, code=1)
+    assert "absent" in refusal("knn", data, "--names", os.path.join(directory, "absent"), code=1)
 
 
 @case

@@ -232,7 +232,7 @@ private:
         if (random_.chance(0.6))
             return made;
         switch (random_.below(6)) {
-        case 0: made.dtype = random_.pick<bmo_dtype>({0, -1, 6, 99}); break;
+        case 0: made.dtype = random_.pick<bmo_dtype>({0, -1, 12, 99}); break;
         case 1: made.n = refused_size(); break;
         case 2: made.d = random_.chance(0.5) ? 0 : refused_size(); break;
         case 3: made.data = n > 0 ? nullptr : made.data; break;

@@ -1,6 +1,7 @@
 // One reader of data files under any bytes. Meson names the reader (READER) and what the file is called (FILE_NAME).
 //
 // Built for libFuzzer, or with a main of its own that runs the files it is given.
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -9,9 +10,12 @@
 #include <string_view>
 #include <vector>
 
+#include "data/files/bin.hpp"
+#include "data/files/csv.hpp"
 #include "data/files/gzip.hpp"
 #include "data/files/mtx.hpp"
 #include "data/files/npy.hpp"
+#include "data/files/npz.hpp"
 #include "data/files/vecs.hpp"
 #include "util/failure.hpp"
 
@@ -20,10 +24,15 @@ namespace {
 
 class Bytes final : public Source {
 public:
-    explicit Bytes(std::string_view bytes) : left_(bytes) {}
+    explicit Bytes(std::string_view bytes) : all_(bytes), left_(bytes) {}
 
     const std::string &path() const override { return path_; }
     std::int64_t most() const override { return static_cast<std::int64_t>(left_.size()) + peeked(); }
+    std::int64_t size() const override { return static_cast<std::int64_t>(all_.size()); }
+    std::size_t read_at(std::int64_t position, void *to, std::size_t size) override {
+        const auto first = static_cast<std::size_t>(std::min(position, this->size()));
+        return all_.copy(static_cast<char *>(to), size, first);
+    }
 
 private:
     std::size_t fetch(void *to, std::size_t size) override {
@@ -33,8 +42,13 @@ private:
     }
 
     const std::string path_ = FILE_NAME;
-    std::string_view left_;
+    std::string_view all_, left_;
 };
+
+// The only array of an archive, a sparse matrix, or an array of this name.
+[[maybe_unused]] std::shared_ptr<const Dataset> read_archive(Source &source, bool borrow, Watch &watch) {
+    return read_npz(source, borrow ? "x" : "", watch);
+}
 
 // What a .npy.gz is read by.
 [[maybe_unused]] std::shared_ptr<const Dataset> read_gzip(Source &source, bool borrow, Watch &watch) {

@@ -22,6 +22,14 @@ constexpr bmo_dtype dtype_of() {
         return BMO_U8;
     else if constexpr (std::is_same_v<T, std::int32_t>)
         return BMO_I32;
+    else if constexpr (std::is_same_v<T, std::int8_t>)
+        return BMO_I8;
+    else if constexpr (std::is_same_v<T, std::int16_t>)
+        return BMO_I16;
+    else if constexpr (std::is_same_v<T, std::uint16_t>)
+        return BMO_U16;
+    else if constexpr (std::is_same_v<T, std::uint32_t>)
+        return BMO_U32;
     else
         return BMO_I64;
 }
@@ -160,6 +168,61 @@ void integers_become_the_narrowest_exact_type(void **) {
     copies_of<std::int64_t>(BMO_F32, 16777216);
     copies_of<std::int64_t>(BMO_F64, -16777217);
     copies_of<std::int64_t>(BMO_F64, 9007199254740991.0);
+    copies_of<std::int8_t>(BMO_I8, -128);
+    copies_of<std::int16_t>(BMO_F32, -32768);
+    copies_of<std::uint16_t>(BMO_F32, 65535);
+    copies_of<std::uint32_t>(BMO_F32, 16777216);
+    copies_of<std::uint32_t>(BMO_F64, 16777217);
+    copies_of<std::uint32_t>(BMO_F64, 4294967295.0);
+}
+
+// What the bits of a float stand for, by IEEE 754.
+double value_of(std::uint32_t bits, int exponent_bits, int fraction_bits) {
+    const int exponent = static_cast<int>(bits >> fraction_bits) & ((1 << exponent_bits) - 1);
+    const int bias = (1 << (exponent_bits - 1)) - 1;
+    const auto fraction = std::ldexp(static_cast<double>(bits & ((1U << fraction_bits) - 1)), -fraction_bits);
+    const double sign = bits >> (exponent_bits + fraction_bits) != 0 ? -1 : 1;
+    if (exponent == (1 << exponent_bits) - 1)
+        return fraction == 0 ? sign * infinity : nan;
+    return sign * std::ldexp(exponent == 0 ? fraction : 1 + fraction, std::max(exponent, 1) - bias);
+}
+
+// Every number of 16 bits, in rows and in columns; then each that is none, on its own.
+void floats_of_16_bits(bmo_dtype dtype, int exponent_bits, int fraction_bits) {
+    std::vector<std::uint16_t> numbers, others;
+    for (std::uint32_t bits = 0; bits < 1U << 16; ++bits)
+        (std::isfinite(value_of(bits, exponent_bits, fraction_bits)) ? numbers : others)
+            .push_back(static_cast<std::uint16_t>(bits));
+    const auto n = static_cast<std::int64_t>(numbers.size()) / 8;
+    for (const bool by_column : {false, true}) {
+        bmo::Watch watch;
+        const auto copy =
+            bmo::make_dense({dtype, numbers.data(), n, 8, by_column ? 1 : 8, by_column ? n : 1}, true, nullptr, watch);
+        assert_int_equal(copy->dense.dtype, dtype);
+        double largest = 0, row[8];
+        for (std::int64_t i = 0; i < n; ++i) {
+            bmo::load_point(copy->dense, i, row);
+            for (std::int64_t j = 0; j < 8; ++j) {
+                const double value = value_of(numbers[static_cast<std::size_t>(by_column ? j * n + i : i * 8 + j)],
+                                              exponent_bits, fraction_bits);
+                assert_true(row[j] == value && std::signbit(row[j]) == std::signbit(value));
+                largest = std::max(largest, std::fabs(value));
+            }
+        }
+        assert_true(copy->max_abs == largest);
+    }
+    for (const std::uint16_t bits : others) {
+        std::uint16_t values[6] = {0, 0, 0, 0, bits, 0};
+        const bmo::Failure failure = refusal(bmo::row_major(dtype, values, 2, 3));
+        assert_int_equal(failure.status, BMO_ENONFINITE);
+        assert_int_equal(failure.row, 1);
+        assert_int_equal(failure.col, 1);
+    }
+}
+
+void every_float_of_16_bits(void **) {
+    floats_of_16_bits(BMO_F16, 5, 10);
+    floats_of_16_bits(BMO_BF16, 8, 7);
 }
 
 void a_refused_copy_names_the_place(void **) {
@@ -240,6 +303,7 @@ int main() {
         cmocka_unit_test(subnormals_and_zeros_are_values),
         cmocka_unit_test(a_copy_is_row_major_with_every_value),
         cmocka_unit_test(integers_become_the_narrowest_exact_type),
+        cmocka_unit_test(every_float_of_16_bits),
         cmocka_unit_test(a_refused_copy_names_the_place),
         cmocka_unit_test(borrowed_data_stay_where_they_are),
         cmocka_unit_test(borrowed_integers_are_converted_and_let_go),

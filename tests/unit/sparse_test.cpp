@@ -59,6 +59,36 @@ void every_type_means_its_matrix(void **) {
     every_orientation_and_base<std::int32_t, std::int64_t, std::uint8_t>(BMO_U8, false);
     every_orientation_and_base<std::int64_t, std::int32_t, std::int32_t>(BMO_I32, true);
     every_orientation_and_base<std::int32_t, std::int32_t, std::int64_t>(BMO_I64, true);
+    every_orientation_and_base<std::int32_t, std::int32_t, std::int8_t>(BMO_I8, true);
+    every_orientation_and_base<std::int32_t, std::int32_t, std::int16_t>(BMO_I16, true);
+    every_orientation_and_base<std::int32_t, std::int32_t, std::uint16_t>(BMO_U16, false);
+    every_orientation_and_base<std::int32_t, std::int32_t, std::uint32_t>(BMO_U32, false);
+}
+
+void floats_of_16_bits_become_floats(void **) {
+    const std::int32_t pointers[] = {0, 2, 4}, indices[] = {3, 0, 1, 2};
+    std::uint16_t halves[] = {0x3c00, 0xc000, 0x7bff, 0x4200}, bfloats[] = {0x3f80, 0xc000, 0x4780, 0x4040};
+    const Entries of_halves = {{{0, 0}, -2}, {{0, 3}, 1}, {{1, 1}, 65504}, {{1, 2}, 3}};
+    const Entries of_bfloats = {{{0, 0}, -2}, {{0, 3}, 1}, {{1, 1}, 65536}, {{1, 2}, 3}};
+    for (const auto &[dtype, values] : {std::pair{BMO_F16, halves}, {BMO_BF16, bfloats}}) {
+        SparseInput input{.pointer_dtype = BMO_I32,
+                          .value_dtype = dtype,
+                          .n = 2,
+                          .d = 4,
+                          .nnz = 4,
+                          .pointers = pointers,
+                          .indices = indices,
+                          .values = values};
+        for (const bool borrow : {false, true}) {
+            assert_holds(*make(input, borrow), dtype == BMO_F16 ? of_halves : of_bfloats, 2, 4);
+            assert_int_equal(make(input, borrow)->sparse.dtype, BMO_F32);
+        }
+        values[2] = dtype == BMO_F16 ? 0x7c00 : 0x7f80; // infinity
+        const bmo::Failure failure = failure_of([&] { make(input); });
+        assert_int_equal(failure.status, BMO_ENONFINITE);
+        assert_int_equal(failure.row, 1);
+        assert_int_equal(failure.col, 1);
+    }
 }
 
 void no_values_are_ones(void **) {
@@ -187,6 +217,7 @@ void no_points_and_empty_points_are_fine(void **) {
 int main() {
     const CMUnitTest tests[] = {
         cmocka_unit_test(every_type_means_its_matrix),
+        cmocka_unit_test(floats_of_16_bits_become_floats),
         cmocka_unit_test(no_values_are_ones),
         cmocka_unit_test(tidy_rows_are_borrowed_and_others_copied),
         cmocka_unit_test(sums_keep_to_their_type),

@@ -15,8 +15,8 @@ are, without a copy, and kept alive: do not change them meanwhile, or say `copy=
 where that is exact for each, else `Float64`. A `SparseMatrixCSC`, or the adjoint of one (with points in its rows), becomes
 sparse points: libbmo copies its entries once. All values must be finite, integers within ±2^53.
 
-With a path: the points of a file, `.npy`, `.mtx`, `.fvecs`, `.bvecs` or `.ivecs`, each also compressed with gzip, or `.bmo`,
-as [`save`](@ref) writes it. A point is a *row* of NumPy's array or of the MatrixMarket.
+With a path: the points of a file, `.npy`, `.mtx`, `.csv`, `.tsv`, `.fvecs`, `.bvecs`, `.ivecs`, `.fbin`, `.u8bin` or `.i8bin`,
+each also compressed with gzip, `.npz` (`FILE.npz:ARRAY` if it has several arrays), or `.bmo`, as [`save`](@ref) writes it. A point is a *row* of NumPy's array or of the MatrixMarket.
 `mmap=true` maps a plain file into memory instead of reading it; the file must not change meanwhile. No file has the `metric`
 and the other parameters, only a `.bmo` the box and the seed of what was prepared: name them again, also the `weights` that it
 was prepared with, or the search is by the defaults.

@@ -192,7 +192,7 @@ end
 filled(::Type{T}, values...) where {T} = Ref(T(sizeof(T), values...))
 
 const dtypes = Dict{Type,Int32}(Float32 => 1, Float64 => 2, UInt8 => 3, Bool => 3, Int32 => 4, Int64 => 5)
-const stored_types = Dict{Int32,Type}(1 => Float32, 2 => Float64, 3 => UInt8)
+const stored_types = Dict{Int32,Union{Type,Symbol}}(1 => Float32, 2 => Float64, 3 => UInt8, 6 => Int8, 10 => Float16, 11 => :BFloat16)
 
 # The types of values that libbmo reads where they are; a Bool is a byte.
 const Native = Union{Float32,Float64,UInt8,Bool,Int32,Int64}

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 import brute
 import libbmo
 
-IN_PLACE = ["float32", "float64", "uint8", "bool"]
-CONVERTED = ["int8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "float16"]
+IN_PLACE = ["float16", "float32", "float64", "int8", "uint8", "bool"]
+CONVERTED = ["int16", "uint16", "int32", "uint32", "int64", "uint64"]
 
 
 def fitting(dtype, seed, n, d):

@@ -41,6 +41,9 @@ const char *dtype_name(bmo_dtype dtype) {
     case BMO_F32: return "float32";
     case BMO_F64: return "float64";
     case BMO_U8: return "uint8";
+    case BMO_I8: return "int8";
+    case BMO_F16: return "float16";
+    case BMO_BF16: return "bfloat16";
     case BMO_I32: return "int32";
     default: return "int64";
     }

@@ -28,7 +28,7 @@ std::uint64_t AngularBox::pull(std::int64_t first, int width, std::span<const st
     order_query(first + kBatch);
     const DenseRows::Batch batch = rows_.batch(first, width, arms);
     const double *query = ordered_.data() + first;
-    visit_dtype(data_.dense.dtype, [&]<class Value>(const Value *) {
+    visit_stored(data_.dense.dtype, [&]<class Value>(const Value *) {
         for (std::size_t i = 0; i < arms.size(); ++i, z += kBatch) {
             const Value *row = static_cast<const Value *>(batch.rows) + std::int64_t{batch.arms[i]} * kBatch;
             const auto arm = static_cast<std::size_t>(arms[i]);

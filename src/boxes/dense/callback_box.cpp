@@ -59,7 +59,7 @@ std::uint64_t CallbackBox::pull(std::int64_t first, int width, std::span<const s
     const auto each = static_cast<std::size_t>(width);
     const std::size_t count = arms.size() * each;
     pairs_.resize(count);
-    visit_dtype(data_.dense.dtype, [&]<class T>(const T *) {
+    visit_stored(data_.dense.dtype, [&]<class T>(const T *) {
         for (std::size_t i = 0; i < arms.size(); ++i)
             for (std::size_t j = 0; j < each; ++j) {
                 const std::int32_t coord = order_[static_cast<std::size_t>(first) + j];
@@ -80,7 +80,7 @@ std::uint64_t CallbackBox::pull(std::int64_t first, int width, std::span<const s
 
 double CallbackBox::exact(std::int32_t arm) {
     double sum = 0;
-    visit_dtype(data_.dense.dtype, [&]<class T>(const T *) {
+    visit_stored(data_.dense.dtype, [&]<class T>(const T *) {
         const T *point = static_cast<const T *>(rows_.point(arm));
         for (std::int64_t first = 0; first < data_.d(); first += kPairs) {
             const auto count = static_cast<std::size_t>(std::min(kPairs, data_.d() - first));

@@ -73,11 +73,7 @@ bool DenseBox::differs_by_little() const {
 void DenseBox::choose_source(double largest, bmo_dtype query_dtype) {
     narrow_ = data_.dense.dtype != BMO_F64 && metric_.in_float(largest) &&
               (query_dtype == BMO_U8 || query_dtype == BMO_F32 || std::all_of(query_.begin(), query_.end(), is_float));
-    switch (data_.dense.dtype) {
-    case BMO_U8: source_ = narrow_ ? ValueType::u8 : ValueType::u8_wide; break;
-    case BMO_F32: source_ = narrow_ ? ValueType::f32 : ValueType::f32_wide; break;
-    default: source_ = ValueType::f64;
-    }
+    source_ = narrow_ ? value_type_of(data_.dense.dtype) : wide_type_of(data_.dense.dtype);
     pull_rho_ = {narrow_ ? 1 : sampling_scale(largest, metric_.p), metric_.p};
     pull_ = kernels_.pull_for(source_, metric_.rho());
     pull_bet_ = kernels_.pull_bet_for(source_, metric_.rho());
@@ -120,13 +116,9 @@ void DenseBox::gather(const std::int32_t *coords, int width, std::span<const std
     for (auto next = static_cast<std::int32_t>(gathered_arms_.size()); next < count; ++next)
         gathered_arms_.push_back(next);
     gathered_.resize(std::max(gathered_.size(), arms.size() * kBatch * sizeof(double)));
-    const auto copy = [&](auto *values) { gather_rows(data_.dense, coords, width, arms.data(), count, values); };
-    if (data_.dense.dtype == BMO_U8)
-        copy(reinterpret_cast<std::uint8_t *>(gathered_.data()));
-    else if (data_.dense.dtype == BMO_F32)
-        copy(reinterpret_cast<float *>(gathered_.data()));
-    else
-        copy(reinterpret_cast<double *>(gathered_.data()));
+    visit_stored(data_.dense.dtype, [&]<class T>(const T *) {
+        gather_rows(data_.dense, coords, width, arms.data(), count, reinterpret_cast<T *>(gathered_.data()));
+    });
 }
 
 std::uint64_t DenseBox::pull(std::int64_t first, int width, std::span<const std::int32_t> arms, float *z) {
@@ -223,17 +215,12 @@ double DenseBox::exact(std::int32_t arm) {
         static_cast<const std::byte *>(points.data) + static_cast<std::size_t>(arm * points.point_stride) * size;
     if (points.coord_stride != 1) {
         gathered_.resize(std::max(gathered_.size(), query_.size() * size));
-        const auto collect = [&]<class T>(T *out) {
+        visit_stored(points.dtype, [&]<class T>(const T *) {
             const T *from = points.point<T>(arm);
+            T *out = reinterpret_cast<T *>(gathered_.data());
             for (std::int64_t j = 0; j < points.d; ++j)
                 out[j] = from[j * points.coord_stride];
-        };
-        if (points.dtype == BMO_U8)
-            collect(reinterpret_cast<std::uint8_t *>(gathered_.data()));
-        else if (points.dtype == BMO_F32)
-            collect(reinterpret_cast<float *>(gathered_.data()));
-        else
-            collect(reinterpret_cast<double *>(gathered_.data()));
+        });
         point = gathered_.data();
     }
     if (exact_bytes_)
@@ -244,7 +231,7 @@ double DenseBox::exact(std::int32_t arm) {
 }
 
 double DenseBox::pair_sum(const std::byte *point) const {
-    return visit_dtype(data_.dense.dtype, [&]<class Value>(const Value *) {
+    return visit_stored(data_.dense.dtype, [&]<class Value>(const Value *) {
         const auto *x = reinterpret_cast<const Value *>(point);
         return metric_.pair_sum(
             data_.d(), exact_rho_.scale,

@@ -57,11 +57,8 @@ std::shared_ptr<const Preparation> prepare_dense(const Dataset &source, const Se
     parallel_for(threads, (points.n + kRows - 1) / kRows, watch, [&](std::int64_t item, int) {
         watch.poll();
         const std::int64_t first = item * kRows, count = std::min(kRows, points.n - first);
-        switch (points.dtype) {
-        case BMO_U8: fill_blocks<std::uint8_t>(points, *prepared, first, count, storage.get()); break;
-        case BMO_F32: fill_blocks<float>(points, *prepared, first, count, storage.get()); break;
-        default: fill_blocks<double>(points, *prepared, first, count, storage.get());
-        }
+        visit_stored(points.dtype,
+                     [&]<class T>(const T *) { fill_blocks<T>(points, *prepared, first, count, storage.get()); });
         watch.advance(count);
     });
     if (is_angular(settings.metric)) {
@@ -87,7 +84,7 @@ void compare_blocks(const Sections &sections, const DenseView &points, const Den
     const std::int64_t stored = prepared.blocks * kBatch;
     for (const std::int64_t row : rows_to_compare(points.n, stored)) {
         watch.poll();
-        visit_dtype(points.dtype, [&]<class T>(const T *) {
+        visit_stored(points.dtype, [&]<class T>(const T *) {
             const T *values = points.point<T>(row), *blocks = static_cast<const T *>(prepared.storage.get());
             for (std::int64_t t = 0; t < stored; ++t)
                 if (blocks[(t / kBatch * points.n + row) * kBatch + t % kBatch] !=

@@ -15,14 +15,14 @@ DenseRows::Batch DenseRows::batch(std::int64_t first, int width, std::span<const
     for (auto next = static_cast<std::int32_t>(numbers_.size()); next < count; ++next)
         numbers_.push_back(next);
     gathered_.resize(std::max(gathered_.size(), arms.size() * kBatch * dtype_size(points_.dtype)));
-    visit_dtype(points_.dtype, [&]<class T>(const T *) {
+    visit_stored(points_.dtype, [&]<class T>(const T *) {
         gather_rows(points_, order_.data() + first, width, arms.data(), count, reinterpret_cast<T *>(gathered_.data()));
     });
     return {gathered_.data(), numbers_.data()};
 }
 
 const void *DenseRows::point(std::int32_t arm) {
-    return visit_dtype(points_.dtype, [&]<class T>(const T *) -> const void * {
+    return visit_stored(points_.dtype, [&]<class T>(const T *) -> const void * {
         const T *from = points_.point<T>(arm);
         if (points_.coord_stride == 1 || points_.d == 1)
             return from;

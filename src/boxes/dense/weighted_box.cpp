@@ -98,7 +98,7 @@ double WeightedBox::pair_sum(const Value *point, std::int64_t stride) const {
 
 double WeightedBox::exact(std::int32_t arm) {
     const DenseView &points = data_.dense;
-    return visit_dtype(points.dtype, [&]<class Value>(const Value *) {
+    return visit_stored(points.dtype, [&]<class Value>(const Value *) {
         const auto *point = points.point<Value>(arm);
         const auto plain = sum(point, points.coord_stride);
         return plain < least_plain_ ? pair_sum(point, points.coord_stride) : plain;

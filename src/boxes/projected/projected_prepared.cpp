@@ -127,7 +127,7 @@ double largest_square(const ProjectedPoints &points, const double *middle, doubl
         work.values.resize(static_cast<std::size_t>(points.d()));
         const std::int64_t first = item * together, count = std::min(together, points.n() - first);
         const ProjectedPoints::Rows rows = points.rows(first, count, work.buffer);
-        visit_dtype(rows.view.dtype, [&]<class T>(const T *) {
+        visit_stored(rows.view.dtype, [&]<class T>(const T *) {
             const CenterKernel center = kernels().center[static_cast<std::size_t>(value_type_of(rows.view.dtype))][0];
             visit_rows<T>(rows.view, rows.first, count, 0, points.d(), work.copy, [&](std::int64_t, const T *row) {
                 work.largest = std::max(work.largest, center(row, middle, scale, points.d(), work.values.data()));

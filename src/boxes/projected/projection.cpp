@@ -104,7 +104,7 @@ void Projection::project(const DenseView &points, std::int64_t first, std::int64
     for (std::int64_t from = 0; from < points.d; from += kChunk) {
         const std::int64_t values = std::min(kChunk, points.d - from);
         const std::int64_t width = (values + kTileStep - 1) / kTileStep * kTileStep;
-        visit_dtype(points.dtype, [&]<class T>(const T *) {
+        visit_stored(points.dtype, [&]<class T>(const T *) {
             const CenterKernel center = kernels().center[static_cast<std::size_t>(value_type_of(points.dtype))][0];
             visit_rows<T>(points, first, count, from, values, work.copy, [&](std::int64_t i, const T *row) {
                 float *to = work.rows.data() + i * row_;

@@ -62,7 +62,7 @@ void FloatPairs::start(std::int64_t points) {
 void FloatPairs::take_points(std::int64_t first, std::int64_t count, std::int64_t chunk) {
     const std::int64_t values = chunks_.values(chunk), width = chunks_.width(chunk);
     const double *middle = middle_.data() + chunks_.first(chunk);
-    visit_dtype(data_.dense.dtype, [&]<class T>(const T *) {
+    visit_stored(data_.dense.dtype, [&]<class T>(const T *) {
         const ValueType source = value_type_of(data_.dense.dtype);
         const CenterKernel center = kernels().center[static_cast<std::size_t>(source)][1];
         visit_rows<T>(data_.dense, first, count, chunks_.first(chunk), values, copy_,

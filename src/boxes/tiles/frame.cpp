@@ -67,7 +67,7 @@ double Frame::factor_of(std::int64_t point) const {
 void Frame::bring_points(std::int64_t first, std::int64_t count, std::int64_t from, std::int64_t width,
                          std::int64_t row, float *rows, double *squares, float *largest) {
     const double *middle = shifted_.data() + from;
-    visit_dtype(data_.dense.dtype, [&]<class T>(const T *) {
+    visit_stored(data_.dense.dtype, [&]<class T>(const T *) {
         const ShiftKernel shift = kernels().shift[static_cast<std::size_t>(value_type_of(data_.dense.dtype))];
         visit_rows<T>(data_.dense, first, count, from, width, copy_, [&](std::int64_t i, const T *values) {
             const Shifted shifted = shift(values, middle, factor_of(first + i), width, rows + i * row);

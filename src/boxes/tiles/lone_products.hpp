@@ -38,7 +38,7 @@ public:
     // Calls visit(point, lower, upper) for the points [first, first + count).
     template <class Visit>
     void compare(std::int64_t first, std::int64_t count, Visit visit) {
-        visit_dtype(data_.dense.dtype, [&]<class T>(const T *) {
+        visit_stored(data_.dense.dtype, [&]<class T>(const T *) {
             const DotKernel dot = kernels().dot[static_cast<std::size_t>(value_type_of(data_.dense.dtype))];
             visit_rows<T>(data_.dense, first, count, 0, data_.d(), copy_, [&](std::int64_t i, const T *values) {
                 const double product = dot(values, query_.values.data(), data_.d());

@@ -46,10 +46,16 @@ File::~File() {
 }
 
 std::size_t File::fetch(void *to, std::size_t size) {
+    const std::size_t got = read_at(position_, to, size);
+    position_ += static_cast<std::int64_t>(got);
+    return got;
+}
+
+std::size_t File::read_at(std::int64_t position, void *to, std::size_t size) {
     std::size_t done = 0;
-    while (done < size && position_ < size_) {
-        const auto left = static_cast<std::size_t>(size_ - position_);
-        const ssize_t got = pread(descriptor_, static_cast<char *>(to) + done, std::min(size - done, left), position_);
+    while (done < size && position < size_) {
+        const auto left = static_cast<std::size_t>(size_ - position);
+        const ssize_t got = pread(descriptor_, static_cast<char *>(to) + done, std::min(size - done, left), position);
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0)
@@ -57,7 +63,7 @@ std::size_t File::fetch(void *to, std::size_t size) {
         if (got == 0)
             break;
         done += static_cast<std::size_t>(got);
-        position_ += got;
+        position += got;
     }
     return done;
 }

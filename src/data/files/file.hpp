@@ -18,6 +18,8 @@ public:
     const std::string &path() const override { return path_; }
     std::int64_t most() const override { return size_ - position_ + peeked(); }
     Memory map() override;
+    std::int64_t size() const override { return size_; }
+    std::size_t read_at(std::int64_t position, void *to, std::size_t size) override;
 
 private:
     std::size_t fetch(void *to, std::size_t size) override;

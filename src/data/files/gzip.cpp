@@ -19,20 +19,16 @@ namespace {
 // No input of deflate stands for more output than this, byte for byte.
 constexpr std::int64_t largest_ratio = 1032;
 
-[[noreturn]] void fail_format(const std::string &path, const char *what) {
-    fail(BMO_EFORMAT, "path", text(path, ": the gzip data are damaged: ", what));
-}
-
 } // namespace
 
 bool is_gzip(std::string_view first_bytes) {
     return first_bytes.substr(0, 2) == "\x1f\x8b";
 }
 
-Gunzip::Gunzip(Source &compressed, Watch &watch)
-    : compressed_(compressed), watch_(watch), inflater_(std::make_unique<Inflater>()) {
-    constexpr int gzip_of_any_window = 31;
-    if (inflateInit2(&inflater_->stream, gzip_of_any_window) != Z_OK)
+Gunzip::Gunzip(Source &compressed, Watch &watch, bool bare)
+    : compressed_(compressed), watch_(watch), inflater_(std::make_unique<Inflater>()), bare_(bare) {
+    constexpr int gzip_of_any_window = 31, bare_of_any_window = -15;
+    if (inflateInit2(&inflater_->stream, bare ? bare_of_any_window : gzip_of_any_window) != Z_OK)
         throw std::bad_alloc();
 }
 
@@ -45,6 +41,10 @@ std::int64_t Gunzip::most() const {
     constexpr std::int64_t limit = std::numeric_limits<std::int64_t>::max() / largest_ratio / 2;
     const std::int64_t left = compressed_.most() + inflater_->stream.avail_in + held_inside;
     return std::min(left, limit) * largest_ratio + peeked();
+}
+
+void Gunzip::fail_format(const char *what) const {
+    fail(BMO_EFORMAT, "path", text(path(), ": the ", bare_ ? "deflate" : "gzip", " data are damaged: ", what));
 }
 
 bool Gunzip::refill() {
@@ -60,6 +60,8 @@ bool Gunzip::refill() {
 // A gzip file may hold several members one after another, and zeros after the last.
 bool Gunzip::next_member() {
     z_stream &stream = inflater_->stream;
+    if (bare_ && refill())
+        fail_format("bytes follow the end");
     if (!refill())
         return false;
     if (*stream.next_in != 0) {
@@ -68,7 +70,7 @@ bool Gunzip::next_member() {
     }
     while (refill()) {
         if (std::any_of(stream.next_in, stream.next_in + stream.avail_in, [](Bytef byte) { return byte != 0; }))
-            fail_format(path(), "bytes that are not gzip follow the end");
+            fail_format("bytes that are not gzip follow the end");
         stream.avail_in = 0;
     }
     return false;
@@ -79,7 +81,7 @@ std::size_t Gunzip::fetch(void *to, std::size_t size) {
     std::size_t done = 0;
     while (done < size && !ended_) {
         if (!refill())
-            fail_format(path(), "the file ends too early; it seems to be cut short");
+            fail_format("the file ends too early; it seems to be cut short");
         const auto room = static_cast<uInt>(std::min<std::size_t>(size - done, std::numeric_limits<uInt>::max()));
         stream.next_out = static_cast<Bytef *>(to) + done;
         stream.avail_out = room;
@@ -90,7 +92,7 @@ std::size_t Gunzip::fetch(void *to, std::size_t size) {
         else if (result == Z_MEM_ERROR)
             throw std::bad_alloc();
         else if (result != Z_OK)
-            fail_format(path(), stream.msg ? stream.msg : "an unexpected end");
+            fail_format(stream.msg ? stream.msg : "an unexpected end");
     }
     return done;
 }

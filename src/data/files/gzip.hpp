@@ -1,4 +1,4 @@
-// What a source holds compressed with gzip.
+// What a source holds compressed with deflate, as gzip wraps it or bare.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,8 @@ bool is_gzip(std::string_view first_bytes);
 
 class Gunzip final : public Source {
 public:
-    Gunzip(Source &compressed, Watch &watch);
+    // bare: the deflate data of an archive, which end where the source does.
+    Gunzip(Source &compressed, Watch &watch, bool bare = false);
     ~Gunzip() override;
     Gunzip(const Gunzip &) = delete;
     Gunzip &operator=(const Gunzip &) = delete;
@@ -24,12 +25,14 @@ private:
     struct Inflater;
 
     std::size_t fetch(void *to, std::size_t size) override;
+    [[noreturn]] void fail_format(const char *what) const;
     bool refill();
     bool next_member();
 
     Source &compressed_;
     Watch &watch_;
     std::unique_ptr<Inflater> inflater_;
+    bool bare_;
     bool ended_ = false;
 };
 

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "data/files/text_lines.hpp"
+#include "data/files/text_matrix.hpp"
 #include "data/sparse_rows.hpp"
 #include "util/checked.hpp"
 #include "util/failure.hpp"
@@ -195,16 +197,6 @@ std::shared_ptr<const Dataset> read_coordinates(TextLines &lines, const MtxHeade
     return adopt_sparse(std::move(rows), header.integer || header.pattern, true, "data", watch);
 }
 
-std::shared_ptr<const Dataset> dense_of(const std::vector<double> &by_column, const MtxHeader &header, Watch &watch) {
-    const std::int64_t column = std::max<std::int64_t>(1, header.n);
-    if (!std::all_of(by_column.begin(), by_column.end(), is_float))
-        return make_dense({BMO_F64, by_column.data(), header.n, header.d, 1, column}, false, nullptr, watch);
-    std::vector<float> floats(by_column.size());
-    std::transform(by_column.begin(), by_column.end(), floats.begin(),
-                   [](double value) { return static_cast<float>(value); });
-    return make_dense({BMO_F32, floats.data(), header.n, header.d, 1, column}, false, nullptr, watch);
-}
-
 // Both triangles of what was read of one.
 std::vector<double> whole_of(const std::vector<double> &triangle, const MtxHeader &header) {
     const bool skew = header.symmetry == MtxSymmetry::skew;
@@ -237,7 +229,8 @@ std::shared_ptr<const Dataset> read_array(TextLines &lines, const MtxHeader &hea
     }
     expect_no_more(lines, header);
     watch.finish();
-    return dense_of(general ? read : whole_of(read, header), header, watch);
+    return dense_of_text(general ? std::move(read) : whole_of(read, header),
+                         {header.n, header.d, 1, std::max<std::int64_t>(1, header.n)}, watch);
 }
 
 } // namespace

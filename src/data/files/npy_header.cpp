@@ -16,16 +16,17 @@ struct Type {
     bmo_dtype dtype;
 };
 
-constexpr Type types[] = {{"f4", BMO_F32}, {"f8", BMO_F64}, {"u1", BMO_U8},
-                          {"i4", BMO_I32}, {"i8", BMO_I64}, {"b1", BMO_U8}};
+constexpr Type types[] = {{"f4", BMO_F32}, {"f8", BMO_F64}, {"u1", BMO_U8},  {"i4", BMO_I32},
+                          {"i8", BMO_I64}, {"b1", BMO_U8},  {"f2", BMO_F16}, {"i1", BMO_I8},
+                          {"i2", BMO_I16}, {"u2", BMO_U16}, {"u4", BMO_U32}};
 
 // '<f4' without its mark of the order of bytes, which writers leave out or replace by that of any order.
 std::string_view type_of(std::string_view descr) {
     return descr.substr(std::min(descr.find_first_not_of("<>=|"), descr.size()));
 }
 
-bool is_big_endian(std::string_view descr) {
-    return descr.starts_with('>') && !descr.ends_with('1');
+[[noreturn]] void unsupported(const std::string &path, const std::string &what) {
+    fail(BMO_EUNSUPPORTED, "path", text(path, ": ", what));
 }
 
 // Reads the one Python expression that a header is. Spaces may stand between any two tokens.
@@ -45,18 +46,14 @@ public:
         skip_spaces();
         if (!rest_.empty())
             malformed("more text follows the dictionary");
-        if (!dtype_ || !by_column_ || !shape_)
+        if (!type_ || !by_column_ || !shape_)
             malformed("expected the keys 'descr', 'fortran_order' and 'shape'");
-        const auto [n, d] = points_of(*shape_);
-        return {*dtype_, *by_column_, n, d};
+        return {*type_, *by_column_, *shape_};
     }
 
 private:
     [[noreturn]] void malformed(std::string_view what) const {
         fail(BMO_EFORMAT, "path", text(path_, ": the .npy header is malformed: ", what));
-    }
-    [[noreturn]] void unsupported(const std::string &what) const {
-        fail(BMO_EUNSUPPORTED, "path", text(path_, ": ", what));
     }
 
     void skip_spaces() {
@@ -92,8 +89,8 @@ private:
     void entry() {
         const std::string_view key = string();
         expect(':');
-        if (key == "descr" && !dtype_)
-            dtype_ = descr();
+        if (key == "descr" && !type_)
+            type_ = descr();
         else if (key == "fortran_order" && !by_column_)
             by_column_ = boolean();
         else if (key == "shape" && !shape_)
@@ -102,29 +99,12 @@ private:
             malformed(text("unexpected or repeated key '", key.substr(0, 40), "'"));
     }
 
-    bmo_dtype descr() {
+    std::string descr() {
         skip_spaces();
         if (rest_.starts_with('[') || rest_.starts_with('('))
-            unsupported(text("records of several fields (descr ", rest_.substr(0, 60),
-                             ") are not supported; save one array of numbers"));
-        const std::string_view name = string();
-        const bool one_mark = name.size() <= type_of(name).size() + 1;
-        for (const Type &type : types)
-            if (type.name == type_of(name) && one_mark && !is_big_endian(name))
-                return type.dtype;
-        unsupported(text("values of type '", name.substr(0, 40),
-                         "' are not supported; expected <f4, <f8, |u1, <i4, <i8 ", "or |b1", advice(name)));
-    }
-
-    // Of a type that one of these holds: every value is as good there, or as near as can be.
-    static std::string advice(std::string_view descr) {
-        const std::string_view name = type_of(descr);
-        if (name.size() < 2 || std::string_view("fiu").find(name[0]) == std::string_view::npos)
-            return "";
-        const std::string_view size = name.substr(1);
-        const bool wide = size == "8" || size == "16", middle = size == "4";
-        const char *type = name[0] == 'f' ? (wide ? "<f8" : "<f4") : (wide || middle ? "<i8" : "<i4");
-        return text(" (in NumPy: save x.astype(\"", type, "\"))");
+            unsupported(path_, text("records of several fields (descr ", rest_.substr(0, 60),
+                                    ") are not supported; save one array of numbers"));
+        return std::string(string());
     }
 
     bool boolean() {
@@ -164,23 +144,43 @@ private:
         return value;
     }
 
-    std::pair<std::int64_t, std::int64_t> points_of(const std::vector<std::int64_t> &shape) const {
-        if (shape.size() != 1 && shape.size() != 2)
-            unsupported(text("the array has ", shape.size(),
-                             " dimensions; expected 2, points by coordinates (in NumPy: x.reshape(len(x), -1))"));
-        if (shape.back() == 0)
-            unsupported("the points have no coordinates; expected at least 1");
-        return {shape.size() == 1 ? 1 : shape.front(), shape.back()};
-    }
-
     std::string_view rest_;
     const std::string &path_;
-    std::optional<bmo_dtype> dtype_;
+    std::optional<std::string> type_;
     std::optional<bool> by_column_;
     std::optional<std::vector<std::int64_t>> shape_;
 };
 
+// Of a type that one of these holds: every value is as good there, or as near as can be.
+std::string advice(std::string_view descr) {
+    const std::string_view name = type_of(descr);
+    const char *type = name == "u8" ? "<i8" : name == "f12" || name == "f16" ? "<f8" : nullptr;
+    return type ? text(" (in NumPy: save x.astype(\"", type, "\"))") : "";
+}
+
 } // namespace
+
+NpyType npy_type(const NpyHeader &header, const std::string &path) {
+    const std::string_view name = type_of(header.type);
+    const bool one_mark = header.type.size() <= name.size() + 1;
+    for (const Type &type : types)
+        if (type.name == name && one_mark)
+            return {type.dtype, header.type.starts_with('>')};
+    unsupported(path, text("values of type '", header.type.substr(0, 40),
+                           "' are not supported; expected f2, f4, f8, i1, i2, i4, i8, u1, u2, u4 or b1",
+                           advice(header.type)));
+}
+
+StoredMatrix npy_matrix(const NpyHeader &header, const std::string &path) {
+    const NpyType type = npy_type(header, path);
+    const std::vector<std::int64_t> &shape = header.shape;
+    if (shape.size() != 1 && shape.size() != 2)
+        unsupported(path, text("the array has ", shape.size(),
+                               " dimensions; expected 2, points by coordinates (in NumPy: x.reshape(len(x), -1))"));
+    if (shape.back() == 0)
+        unsupported(path, "the points have no coordinates; expected at least 1");
+    return {type.dtype, header.by_column, type.big_endian, shape.size() == 1 ? 1 : shape.front(), shape.back()};
+}
 
 NpyHeader parse_npy_header(std::string_view dictionary, const std::string &path) {
     return Parser(dictionary, path).parse();

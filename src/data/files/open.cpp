@@ -2,11 +2,15 @@
 #include <string_view>
 
 #include "data/dataset.hpp"
+#include "data/files/bin.hpp"
+#include "data/files/csv.hpp"
 #include "data/files/file.hpp"
 #include "data/files/gzip.hpp"
 #include "data/files/mtx.hpp"
 #include "data/files/npy.hpp"
+#include "data/files/npz.hpp"
 #include "data/files/vecs.hpp"
+#include "data/files/zip.hpp"
 #include "util/failure.hpp"
 
 namespace bmo {
@@ -23,9 +27,16 @@ bool by_first_bytes(std::string_view first_bytes, std::string_view) {
     return tell(first_bytes);
 }
 
+template <bool (*tell)(std::string_view)>
+bool by_name(std::string_view, std::string_view path) {
+    return tell(path);
+}
+
 constexpr Format formats[] = {{by_first_bytes<is_npy>, read_npy},
                               {by_first_bytes<is_mtx>, read_mtx},
-                              {[](std::string_view, std::string_view path) { return is_vecs(path); }, read_vecs}};
+                              {by_name<is_vecs>, read_vecs},
+                              {by_name<is_bin>, read_bin},
+                              {by_name<is_csv>, read_csv}};
 constexpr std::size_t bytes_that_tell = 64; // with the blanks that text may begin with
 
 std::shared_ptr<const Dataset> read_any(Source &source, bool borrow, Watch &watch) {
@@ -37,23 +48,32 @@ std::shared_ptr<const Dataset> read_any(Source &source, bool borrow, Watch &watc
             return format.read(source, borrow, watch);
     fail(BMO_EFORMAT, "path",
          text(source.path(), ": the first bytes are of no known format; expected .npy, MatrixMarket (.mtx) or "
-                             "a name that ends in .fvecs, .bvecs or .ivecs, each as it is or with gzip, or .bmo"));
+                             "a name that ends in .csv, .tsv, .fvecs, .bvecs, .ivecs, .fbin, .u8bin or .i8bin, each as "
+                             "it is or with gzip, or .npz or .bmo"));
 }
 
 } // namespace
 
 std::shared_ptr<const Dataset> open_dataset(const std::string &path, bool borrow, Watch &watch) {
-    File file(path);
+    const NpzPath place = npz_path(path);
+    File file(place.file);
     try {
-        if (!is_gzip(file.peek(bytes_that_tell)))
+        const std::string first_bytes(file.peek(bytes_that_tell));
+        if (is_zip(first_bytes))
+            return read_npz(file, place.array, watch);
+        if (!place.array.empty())
+            fail(BMO_EFORMAT, "path", text(path, ": the file is no archive, and has no array of a name"));
+        if (!is_gzip(first_bytes))
             return read_any(file, borrow, watch);
         Gunzip content(file, watch);
         return read_any(content, borrow, watch);
     } catch (Failure &failure) {
-        constexpr std::string_view of_data = "data: "; // of a value, which names no file
-        if (failure.message.starts_with(of_data)) {
+        constexpr std::string_view of_data = "data"; // of a value, "data: ", or an array, "data.", which name no file
+        const bool of_value = failure.message.starts_with("data: ");
+        if (of_value || failure.message.starts_with("data.")) {
             failure.argument = "path";
-            failure.message = text(path, ": ", failure.message.substr(of_data.size()));
+            failure.message =
+                text(path, of_value ? "" : ": ", failure.message.substr(of_data.size() + (of_value ? 0 : 1)));
         }
         throw;
     }

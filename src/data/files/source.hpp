@@ -21,6 +21,10 @@ public:
     virtual std::int64_t most() const = 0;
     // The bytes that are left as they lie in memory, or null if that cannot be had.
     virtual Memory map() { return nullptr; }
+    // All bytes of a source that can be read in any order: how many, or -1.
+    virtual std::int64_t size() const { return -1; }
+    // Of such a source the bytes from a position on, fewer than `size` only at the end. What read() reads next stays.
+    virtual std::size_t read_at(std::int64_t, void *, std::size_t) { return 0; }
 
     // The next bytes, fewer than `size` only at the end. They stay to be read.
     std::string_view peek(std::size_t size);

@@ -8,7 +8,7 @@
 namespace bmo {
 namespace {
 
-constexpr std::size_t kPiece = 1 << 16, kLongestLine = 1 << 16;
+constexpr std::size_t kPiece = 1 << 16;
 constexpr std::string_view kBlank = " \t\r\v\f";
 
 template <class Number>
@@ -37,15 +37,15 @@ std::int64_t power_of_ten(std::string_view word) {
 
 } // namespace
 
-bool TextLines::next_any(std::string_view &line) {
+bool TextLines::next_whole(std::string_view &line) {
     std::size_t end = buffer_.find('\n', at_);
     while (end == std::string::npos && !ended_) {
         watch_.poll();
         buffer_.erase(0, at_);
         at_ = 0;
         const std::size_t held = buffer_.size();
-        if (held > kLongestLine)
-            fail_here(BMO_EFORMAT, text("a line is longer than ", kLongestLine, " bytes"));
+        if (held > longest_)
+            fail_here(BMO_EFORMAT, text("a line is longer than ", longest_, " bytes"));
         buffer_.resize(held + kPiece);
         const std::size_t got = source_.read(buffer_.data() + held, kPiece);
         buffer_.resize(held + got);
@@ -63,7 +63,7 @@ bool TextLines::next_any(std::string_view &line) {
 }
 
 bool TextLines::next(std::string_view &line, bool comments_too) {
-    while (next_any(line)) {
+    while (next_whole(line)) {
         const std::size_t first = line.find_first_not_of(kBlank);
         if (first == std::string_view::npos || (!comments_too && line[first] == '%'))
             continue;

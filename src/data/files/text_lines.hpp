@@ -12,11 +12,14 @@ namespace bmo {
 
 class TextLines {
 public:
-    TextLines(Source &source, Watch &watch) : source_(source), watch_(watch) {}
+    TextLines(Source &source, Watch &watch, std::size_t longest = std::size_t{1} << 16)
+        : source_(source), watch_(watch), longest_(longest) {}
 
     // The next line that is neither blank nor, if asked, a comment, without its end (LF or CRLF); false at the end. It
     // is valid until the next call.
     bool next(std::string_view &line, bool comments_too = false);
+    // The next line as it is, without its LF.
+    bool next_whole(std::string_view &line);
 
     std::int64_t bytes_read() const { return bytes_; }
     // The most bytes that the lines to come have.
@@ -27,10 +30,9 @@ public:
                                 std::int64_t col = -1) const;
 
 private:
-    bool next_any(std::string_view &line);
-
     Source &source_;
     Watch &watch_;
+    std::size_t longest_; // a line of more bytes is refused
     std::string buffer_;
     std::size_t at_ = 0;
     bool ended_ = false;

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "data/files/text_lines.hpp"
+#include "data/files/ending.hpp"
 #include "util/failure.hpp"
 
 namespace bmo {
@@ -17,17 +17,9 @@ struct Ending {
 };
 constexpr Ending endings[] = {{".fvecs", BMO_F32}, {".bvecs", BMO_U8}, {".ivecs", BMO_I32}};
 
-bool ends_with(std::string_view path, std::string_view ending) {
-    return path.size() >= ending.size() && lower(path.substr(path.size() - ending.size())) == ending;
-}
-
-// Whether in capitals or not.
 const Ending *ending_of(std::string_view path) {
-    constexpr std::string_view compressed = ".gz";
-    if (ends_with(path, compressed))
-        path.remove_suffix(compressed.size());
     const auto *found =
-        std::ranges::find_if(endings, [&](const Ending &ending) { return ends_with(path, ending.text); });
+        std::ranges::find_if(endings, [&](const Ending &ending) { return has_ending(path, ending.text); });
     return found == std::end(endings) ? nullptr : found;
 }
 

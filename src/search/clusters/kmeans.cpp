@@ -45,7 +45,7 @@ std::int64_t draw(std::span<const double> weights, Xoshiro256pp &random) {
 }
 
 bool same_point(const DenseView &points, std::int64_t row, std::int64_t other) {
-    return visit_dtype(points.dtype, [&]<class T>(const T *) {
+    return visit_stored(points.dtype, [&]<class T>(const T *) {
         const T *a = points.point<T>(row), *b = points.point<T>(other);
         std::int64_t j = 0;
         while (j < points.d && a[j * points.coord_stride] == b[j * points.coord_stride])
@@ -243,7 +243,7 @@ private:
             return;
         }
         const DenseView &dense = points_.dense;
-        visit_dtype(dense.dtype, [&]<class T>(const T *) {
+        visit_stored(dense.dtype, [&]<class T>(const T *) {
             const T *values = dense.point<T>(point);
             for (std::size_t j = 0; j < sum.size(); ++j)
                 sum[j] += static_cast<double>(values[static_cast<std::int64_t>(j) * dense.coord_stride]);

@@ -10,7 +10,7 @@ namespace bmo {
 namespace {
 
 double value_at(const DenseView &points, std::int64_t row, std::int64_t coordinate) {
-    return visit_dtype(points.dtype, [&]<class T>(const T *) {
+    return visit_stored(points.dtype, [&]<class T>(const T *) {
         return static_cast<double>(points.point<T>(row)[coordinate * points.coord_stride]);
     });
 }
@@ -35,7 +35,7 @@ void CoordinatePairs::for_samples(std::span<const std::int32_t> points, std::vec
                                   const Sample &sample) const {
     const auto count = static_cast<std::int64_t>(points.size());
     z.resize(points.size() * kBatch);
-    visit_dtype(data_.dense.dtype, [&]<class T>(const T *) {
+    visit_stored(data_.dense.dtype, [&]<class T>(const T *) {
         std::vector<T> values(z.size());
         gather_rows(data_.dense, coords_, kBatch, points.data(), count, values.data());
         for (std::size_t i = 0; i < points.size(); ++i)

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 _KINDS = {1: "dense", 2: "sparse"}
 _DTYPES: dict[int, np.dtype[Any]] = {_structs.F32: np.dtype(np.float32), _structs.F64: np.dtype(np.float64), _structs.U8: np.dtype(np.uint8),
-           _structs.I32: np.dtype(np.int32), _structs.I64: np.dtype(np.int64)}
+           _structs.I32: np.dtype(np.int32), _structs.I64: np.dtype(np.int64), _structs.I8: np.dtype(np.int8),
+           _structs.F16: np.dtype(np.float16), _structs.BF16: np.dtype("V2")}  # NumPy has no bfloat16
 
 
 @dataclass(frozen=True)
@@ -74,8 +75,8 @@ class Dataset:
     Parameters
     ----------
     points : array_like or sparse matrix, shape (n, d)
-        A point a row. An array of float32, float64, uint8 or bool is used in place, whatever its positive strides; so is a
-        CSR matrix of float32 or float64 with sorted indices and without stored zeros. Other types are converted, exactly or
+        A point a row. An array of float16, float32, float64, int8, uint8 or bool is used in place, whatever its positive strides; so is
+        a CSR matrix of float32 or float64 with sorted indices and without stored zeros. Other types are converted, exactly or
         not at all: see the README. Every value must be finite.
     copy : bool
         Whether to copy points that could be used in place. If not, they must not change while the dataset, or what was made
@@ -147,8 +148,9 @@ class Dataset:
         Parameters
         ----------
         path : str or path-like
-            A ``.npy``, ``.mtx``, ``.fvecs``, ``.bvecs`` or ``.ivecs`` file, also compressed with gzip, or a ``.bmo`` file that
-            `save` wrote. Do not open a ``.bmo`` file of somebody whom you do not trust.
+            A ``.npy``, ``.mtx``, ``.csv``, ``.tsv``, ``.fvecs``, ``.bvecs``, ``.ivecs``, ``.fbin``, ``.u8bin`` or ``.i8bin``
+            file, also compressed with gzip, a ``.npz`` file (``FILE.npz:ARRAY`` if it has several arrays), or a ``.bmo`` file
+            that `save` wrote. Do not open a ``.bmo`` file of somebody whom you do not trust.
         copy : bool
             Whether to read a plain ``.npy`` or a ``.bmo`` file into memory. If not, it is mapped, and must not change meanwhile.
         progress, cancel

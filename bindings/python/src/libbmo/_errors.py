@@ -117,6 +117,8 @@ _WORDS = (
     ("the config has", "the parameters have"),
     ("(BMO_ARMS_BOUNDED)", "(lower, upper)"),
     ("BMO_I32", "int32"), ("BMO_I64", "int64"), ("BMO_F32", "float32"), ("BMO_F64", "float64"), ("BMO_U8", "uint8"),
+    ("BMO_I8", "int8"), ("BMO_I16", "int16"), ("BMO_U16", "uint16"), ("BMO_U32", "uint32"), ("BMO_F16", "float16"),
+    ("BMO_BF16", "bfloat16"),
     ("arms.exact is NULL", "exact is None"),
     ("data.pointers", "data.indptr"), ("data.values", "data.data"), ("points.pointers", "points.indptr"),
     ("points.values", "points.data"), ("points.d ", "points.shape[1] "),

@@ -12,13 +12,13 @@ import numpy as np
 from . import _structs
 from ._errors import refuse, refuse_type
 
-# In place. The library converts int32 and int64 itself.
-_NATIVE = {np.dtype(np.float32): _structs.F32, np.dtype(np.float64): _structs.F64, np.dtype(np.uint8): _structs.U8,
-           np.dtype(np.int32): _structs.I32, np.dtype(np.int64): _structs.I64}
+# In place. The library converts integers of more than 8 bits itself.
+_NATIVE = {np.dtype(np.float32): _structs.F32, np.dtype(np.float64): _structs.F64, np.dtype(np.float16): _structs.F16,
+           np.dtype(np.uint8): _structs.U8, np.dtype(np.int8): _structs.I8, np.dtype(np.int16): _structs.I16,
+           np.dtype(np.uint16): _structs.U16, np.dtype(np.int32): _structs.I32, np.dtype(np.uint32): _structs.U32,
+           np.dtype(np.int64): _structs.I64}
 # Exactly, by a copy.
-_CONVERTED = {np.dtype(name): np.dtype(to) for name, to in
-              (("int8", "float32"), ("int16", "float32"), ("uint16", "float32"), ("float16", "float32"), ("uint32", "int64"),
-               ("uint64", "int64"))}
+_CONVERTED = {np.dtype(np.uint64): np.dtype(np.int64)}
 
 _from_buffer: Any = ctypes.c_char.from_buffer
 
@@ -41,11 +41,11 @@ def as_points(x: Any, name: str) -> Points:
 
     Used in place, without a copy:
 
-    - NumPy arrays (``np.memmap`` too) of two dimensions, points x coordinates, of float32, float64, uint8 or bool, in C or
-      Fortran order or with any other positive strides, writable or not;
+    - NumPy arrays (``np.memmap`` too) of two dimensions, points x coordinates, of float16, float32, float64, int8, uint8 or
+      bool, in C or Fortran order or with any other positive strides, writable or not;
     - SciPy's CSR arrays and matrices with sorted indices and no stored zeros, of float32 or float64.
 
-    Copied, exactly: other integers and float16; byte orders of another machine; strides that are negative, zero or no
+    Copied, exactly: other integers; byte orders of another machine; strides that are negative, zero or no
     multiple of the item's size; other formats of SciPy (CSC is transposed, others are converted by ``tocsr()``). Integers
     must be within 2**53.
 

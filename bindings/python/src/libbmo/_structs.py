@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-F32, F64, U8, I32, I64 = 1, 2, 3, 4, 5  # bmo_dtype
+F32, F64, U8, I32, I64, I8, I16, U16, U32, F16, BF16 = 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11  # bmo_dtype
 COPY, BORROW = 0, 1
 POINTS_COMPRESSED, COORDS_COMPRESSED = 0, 1
 
