@@ -11,17 +11,18 @@ namespace bmo {
 struct Float16 {
     std::uint16_t bits;
 
-    // In normal floats alone, so that a program that has subnormal ones flushed to zero sees the same value.
+    // Without branches, so that loops become loops of vectors, and without subnormal floats, which a program may have
+    // flushed to zero.
     operator float() const {
-        constexpr std::uint32_t kOneMoreExponent = 1U << 23, kBias = 127 - 15, kLargestExponent = 31U << 23;
+        constexpr std::uint32_t kFraction = 0x3ff, kExponent = 31U << 23, kBias = (127 - 15) << 23;
         const std::uint32_t sign = (bits & 0x8000U) << 16, shifted = (bits & 0x7fffU) << 13;
-        const std::uint32_t exponent = shifted & kLargestExponent;
-        std::uint32_t size = shifted + (kBias << 23);
-        if (exponent == kLargestExponent) // infinity, or NaN
-            size += kBias << 23;
-        else if (exponent == 0) // 0, or a subnormal: 2^-14 (1 + fraction) less 2^-14
-            size = std::bit_cast<std::uint32_t>(std::bit_cast<float>(size + kOneMoreExponent) - 0x1p-14F);
-        return std::bit_cast<float>(sign | size);
+        const std::uint32_t exponent = shifted & kExponent;
+        const float subnormal = static_cast<float>(static_cast<std::int32_t>(bits & kFraction)) * 0x1p-24F;
+        const auto small =
+            static_cast<std::uint32_t>(static_cast<std::int32_t>(exponent - 1) >> 31); // all bits, or none
+        const std::uint32_t finite = (std::bit_cast<std::uint32_t>(subnormal) & small) | ((shifted + kBias) & ~small);
+        const std::uint32_t beyond = ((exponent + (1U << 23)) >> 28) * kBias; // infinity, or NaN: the exponent is 255
+        return std::bit_cast<float>(sign | (finite + beyond));
     }
 };
 

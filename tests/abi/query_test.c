@@ -139,7 +139,7 @@ static void bad_query_points_are_refused(void **state) {
     values[4] = -(double)INFINITY;
     assert_refused(bmo_query_knn_dense(search.query, &dense, 1, &out, NULL, NULL), BMO_ENONFINITE, "points");
     values[4] = 0;
-    dense.dtype = 9;
+    dense.dtype = 99;
     assert_refused(bmo_query_knn_dense(search.query, &dense, 1, &out, NULL, NULL), BMO_EINVAL, "points.dtype");
     dense.dtype = BMO_F64;
     dense.n = -1;
