@@ -63,8 +63,7 @@ void add_sparse(const SparseView &points, std::vector<SectionSource> &sections) 
 std::shared_ptr<const Dataset> restore_dense_points(const Sections &sections, const Meta &meta, Watch &watch) {
     const std::size_t size = dtype_size(meta.dtype);
     std::int64_t values;
-    if (!is_stored(meta.dtype) ||
-        __builtin_mul_overflow(meta.n, meta.d, &values) ||
+    if (!is_stored(meta.dtype) || __builtin_mul_overflow(meta.n, meta.d, &values) ||
         sections.bytes(SectionKind::dense_values) / static_cast<std::int64_t>(size) != values ||
         sections.bytes(SectionKind::dense_values) % static_cast<std::int64_t>(size) != 0)
         sections.fail_format(text("its points are not ", meta.n, " times ", meta.d, "; the file is damaged"));

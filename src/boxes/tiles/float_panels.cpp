@@ -61,8 +61,8 @@ void FloatPanels::add(std::int64_t first, std::int64_t points, std::int64_t chun
         kernels().interleave(rows_.data() + panel * kPanel * row, row, width,
                              panels_.data() + panel * kPanel * kPanelChunk);
     const PanelTile tile{panels, queries_, width, kPanel * kPanelChunk, kPanelQueries * kPanelChunk, stride};
-    kernels().panel_floats(panels_.data(), blocks_.data() + chunk * query_blocks(queries_) * kPanelQueries * kPanelChunk,
-                           tile, sums);
+    kernels().panel_floats(panels_.data(),
+                           blocks_.data() + chunk * query_blocks(queries_) * kPanelQueries * kPanelChunk, tile, sums);
 }
 
 void FloatPanels::set_terms(std::int64_t first, std::int64_t points) {
