@@ -12,9 +12,11 @@ namespace bmo_command {
 struct Answers {
     std::int64_t points = 0; // that could be neighbors
     std::int64_t queries = 0, k = 0;
-    std::vector<std::int64_t> index; // queries x k, 0-based
-    std::vector<double> distance;    // queries x k
+    std::vector<std::int64_t> index; // queries x k, 0-based; -1 behind the last neighbor of a query
+    std::vector<double> distance;    // queries x k; then infinite
     std::vector<std::string> names;  // of the points; empty: they have none
+
+    bool has(std::size_t at) const { return index[at] >= 0; }
 };
 
 struct OutputFormat {

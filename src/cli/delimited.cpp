@@ -1,4 +1,6 @@
 // Answers as text: a head, then one line a neighbor.
+#include <algorithm>
+#include <cstddef>
 #include <string_view>
 
 #include "answers.hpp"
@@ -31,9 +33,12 @@ void write_delimited(const Answers &answers, std::string_view comma, OutputFile 
                     answers.names.empty() ? "" : text(comma, "name"), "\n"));
     std::size_t at = 0;
     for (std::int64_t query = 0; query < answers.queries; ++query)
-        for (std::int64_t rank = 1; rank <= answers.k; ++rank, ++at)
+        for (std::int64_t rank = 1; rank <= answers.k; ++rank, ++at) {
+            if (!answers.has(at))
+                continue;
             file.write(text(query, comma, rank, comma, answers.index[at], comma, shortest(answers.distance[at]),
                             name_field(answers, at, comma), "\n"));
+        }
 }
 
 } // namespace
@@ -47,12 +52,16 @@ void write_tsv(const Answers &answers, OutputFile &file) {
 }
 
 void write_mtx(const Answers &answers, OutputFile &file) {
-    const std::size_t neighbors = answers.index.size();
+    const auto neighbors =
+        std::count_if(answers.index.begin(), answers.index.end(), [](auto index) { return index >= 0; });
     file.write(text("%%MatrixMarket matrix coordinate real general\n", answers.queries, " ", answers.points, " ",
                     neighbors, "\n"));
-    for (std::size_t at = 0; at < neighbors; ++at)
+    for (std::size_t at = 0; at < answers.index.size(); ++at) {
+        if (!answers.has(at))
+            continue;
         file.write(text(static_cast<std::int64_t>(at) / answers.k + 1, " ", answers.index[at] + 1, " ",
                         shortest(answers.distance[at]), "\n"));
+    }
 }
 
 } // namespace bmo_command

@@ -1,5 +1,7 @@
 // bmo knn and bmo graph: neighbors of given queries, or of every point.
 #include <algorithm>
+#include <cmath>
+#include <optional>
 #include <utility>
 
 #include "failure.hpp"
@@ -28,8 +30,18 @@ void check_shapes(const bmo_dataset_info &data, const bmo_dataset_info *queries,
             text("-k is ", k, ", but a query has ", counted(candidates, "candidate"), " in DATA; ask for fewer"));
 }
 
+std::optional<double> max_distance_of(const Arguments &arguments) {
+    if (!arguments.has("max_distance"))
+        return std::nullopt;
+    double value = 0;
+    if (!parse_real(arguments.get("max_distance"), value) || std::isnan(value))
+        fail_usage(text("--max-distance is '", arguments.get("max_distance"), "'; expected a number"));
+    return value;
+}
+
 int run(const Arguments &arguments, std::int64_t usual_k) {
     const std::int64_t k = arguments.count("k", usual_k);
+    const std::optional<double> max_distance = max_distance_of(arguments);
     const Config config = config_of(arguments);
     const Prepare choice = parse_prepare(arguments.get("prepare", "auto"));
     const OutputFormat *format = arguments.has("out") ? &output_format_for(arguments.get("out")) : nullptr;
@@ -52,7 +64,7 @@ int run(const Arguments &arguments, std::int64_t usual_k) {
     if (format)
         check_room(*format, query_points.n, k);
     times.prepare_ms = prepare(data, config, choice, query_points.n, progress.monitor());
-    Search search = search_all(data, config, queries.get(), k, progress.monitor());
+    Search search = search_all(data, config, queries.get(), k, max_distance, progress.monitor());
     times.query_ms = search.query_ms;
     search.answers.names = std::move(names);
     progress.clear();
@@ -74,6 +86,7 @@ int run_graph(const Arguments &arguments) {
 
 std::vector<Option> output_options(const char *k_summary) {
     return {{"k", "N", k_summary},
+            {"max_distance", "R", "leave out neighbors that are farther than R"},
             {"out", "FILE",
              "write all answers: .npz (arrays index, distance), .csv, .tsv or .mtx (queries by points); without it the "
              "first are shown"},

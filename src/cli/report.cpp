@@ -90,8 +90,9 @@ std::string answers_table(const Answers &answers) {
         rows.push_back({std::to_string(query)});
         for (std::int64_t rank = 0; rank < ranks; ++rank) {
             const auto at = static_cast<std::size_t>(query * answers.k + rank);
-            rows.back().push_back(
-                text(point_text(answers.index[at], answers.names), ": ", rounded(answers.distance[at])));
+            rows.back().push_back(answers.has(at) ? text(point_text(answers.index[at], answers.names), ": ",
+                                                         rounded(answers.distance[at]))
+                                                  : "none");
         }
     }
     std::string table = columns(rows, "");

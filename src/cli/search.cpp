@@ -36,7 +36,8 @@ Answers make_answers(std::int64_t points, std::int64_t queries, std::int64_t k) 
 
 // call(query, output, stats) is one of the library's searches.
 template <class Call>
-Search run(const Dataset &dataset, const Config &config, std::int64_t queries, std::int64_t k, Call call) {
+Search run(const Dataset &dataset, const Config &config, std::int64_t queries, std::int64_t k,
+           std::optional<double> max_distance, Call call) {
     bmo_query *handle = nullptr;
     check(bmo_query_create(&handle, dataset.get(), config.get(), nullptr), exit_usage);
     const Query query(handle);
@@ -46,6 +47,12 @@ Search run(const Dataset &dataset, const Config &config, std::int64_t queries, s
     output.index = search.answers.index.data();
     output.distance = search.answers.distance.data();
     output.capacity = static_cast<std::int64_t>(search.answers.index.size());
+    auto limits = sized<bmo_limits>();
+    if (max_distance) {
+        limits.max_distance = &*max_distance;
+        limits.max_distance_count = 1;
+        output.limits = &limits;
+    }
     const Stopwatch watch;
     check(call(query.get(), &output, &search.stats));
     search.query_ms = watch.ms();
@@ -87,20 +94,22 @@ double prepare(Dataset &dataset, const Config &config, Prepare choice, std::int6
 }
 
 Search search_all(const Dataset &dataset, const Config &config, const bmo_dataset *queries, std::int64_t k,
-                  const bmo_monitor &monitor) {
+                  std::optional<double> max_distance, const bmo_monitor &monitor) {
     const std::int64_t count = describe(queries ? queries : dataset.get()).n;
-    return run(dataset, config, count, k, [&](const bmo_query *query, const bmo_output *output, bmo_stats *stats) {
-        return queries ? bmo_query_knn(query, queries, k, output, &monitor, stats)
-                       : bmo_query_graph(query, k, output, &monitor, stats);
-    });
+    return run(dataset, config, count, k, max_distance,
+               [&](const bmo_query *query, const bmo_output *output, bmo_stats *stats) {
+                   return queries ? bmo_query_knn(query, queries, k, output, &monitor, stats)
+                                  : bmo_query_graph(query, k, output, &monitor, stats);
+               });
 }
 
 Search search_rows(const Dataset &dataset, const Config &config, const std::vector<std::int64_t> &rows, std::int64_t k,
                    const bmo_monitor &monitor) {
     const auto count = static_cast<std::int64_t>(rows.size());
-    return run(dataset, config, count, k, [&](const bmo_query *query, const bmo_output *output, bmo_stats *stats) {
-        return bmo_query_knn_rows(query, rows.data(), count, k, output, &monitor, stats);
-    });
+    return run(dataset, config, count, k, std::nullopt,
+               [&](const bmo_query *query, const bmo_output *output, bmo_stats *stats) {
+                   return bmo_query_knn_rows(query, rows.data(), count, k, output, &monitor, stats);
+               });
 }
 
 } // namespace bmo_command

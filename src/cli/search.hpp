@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "answers.hpp"
@@ -25,9 +26,10 @@ struct Search {
     double query_ms = 0;
 };
 
-// The k nearest of the dataset's points for each point of `queries`, or, if that is null, for each of its own.
+// The k nearest of the dataset's points for each point of `queries`, or, if that is null, for each of its own; those that are
+// not farther than max_distance, if it is there.
 Search search_all(const Dataset &dataset, const Config &config, const bmo_dataset *queries, std::int64_t k,
-                  const bmo_monitor &monitor);
+                  std::optional<double> max_distance, const bmo_monitor &monitor);
 
 // The same for the dataset's own points rows[0..count).
 Search search_rows(const Dataset &dataset, const Config &config, const std::vector<std::int64_t> &rows, std::int64_t k,

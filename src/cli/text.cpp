@@ -49,10 +49,23 @@ std::string bytes_text(std::uint64_t bytes) {
     return text(fixed(size, 1), " ", units[unit]);
 }
 
-bool parse_whole(const std::string &text, std::int64_t &value) {
+namespace {
+
+template <class Number>
+bool parse_all(const std::string &text, Number &value) {
     const char *end = text.data() + text.size();
     const auto [rest, error] = std::from_chars(text.data(), end, value);
     return error == std::errc() && rest == end;
+}
+
+} // namespace
+
+bool parse_whole(const std::string &text, std::int64_t &value) {
+    return parse_all(text, value);
+}
+
+bool parse_real(const std::string &text, double &value) {
+    return parse_all(text, value);
 }
 
 } // namespace bmo_command

@@ -52,5 +52,7 @@ std::string bytes_text(std::uint64_t bytes);
 
 // A whole number that fills all of text; false otherwise.
 bool parse_whole(const std::string &text, std::int64_t &value);
+// As much for a number of any kind, infinite or not a number too.
+bool parse_real(const std::string &text, double &value);
 
 } // namespace bmo_command

@@ -49,6 +49,36 @@ def queries_of_a_file(directory):
 
 
 @case
+def neighbors_within_a_largest_distance(directory):
+    data, new = write_points(directory), write_new(directory)
+    right = expected("l1", own=False)
+    farthest = sorted(distance for row in right for distance, _ in row)[len(right)]
+    near = [[pair for pair in row if pair[0] <= farthest] for row in right]
+    assert 0 < sum(map(len, near)) < QUERIES * K and any(len(row) < K for row in near)
+    words = ("knn", data, "--queries", new, "-k", K, "--metric", "l1", *SURE, "--max-distance", farthest)
+    out = os.path.join(directory, "a.npz")
+    bmo(*words, "--out", out)
+    padded = [row + [(float("inf"), -1)] * (K - len(row)) for row in near]
+    equal(answers(out), padded)
+    lines = [(query, rank, *row[rank]) for query, row in enumerate(near) for rank in range(len(row))]
+    out = os.path.join(directory, "a.csv")
+    bmo(*words, "--out", out)
+    with open(out, newline="") as file:
+        found = [(int(r["query"]), int(r["rank"]) - 1, float(r["distance"]), int(r["index"])) for r in csv.DictReader(file)]
+    equal(found, lines)
+    out = os.path.join(directory, "a.mtx")
+    bmo(*words, "--out", out)
+    with open(out) as file:
+        head, size, *entries = file.read().splitlines()
+    equal(size, f"{QUERIES} {N} {len(lines)}")
+    equal([tuple(map(float, entry.split())) for entry in entries],
+          [(query + 1, index + 1, distance) for query, _, distance, index in lines])
+    assert "none" in bmo(*words).out
+    for wrong in ("near", "nan", ""):
+        assert "expected a number" in refusal(*words[:-1], wrong, code=2)
+
+
+@case
 def the_rotated_box_prepares_by_itself(directory):
     data, new, out = write_points(directory), write_new(directory), os.path.join(directory, "a.npz")
     words = ("--queries", new, "-k", K, "--box", "rotated", "--method", "bandit")
