@@ -152,3 +152,24 @@ def test_weights_of_kmeans_are_refused():
 def test_kmeans_in_a_search_of_parameters():
     search = GridSearchCV(make_pipeline(StandardScaler(), KMeans(random_state=0)), {"kmeans__n_clusters": [2, 4]}, cv=2)
     assert search.fit(BLOBS).best_params_ == {"kmeans__n_clusters": 4}
+
+
+@pytest.mark.parametrize("metric", ["euclidean", "manhattan", "cosine"])
+@pytest.mark.parametrize("points", [X, SPARSE], ids=["dense", "sparse"])
+def test_radius_neighbors(points, metric):
+    # scikit-learn's own distances round otherwise: no distance is near the radius.
+    table = np.sort(neighbors.NearestNeighbors(n_neighbors=6, metric=metric, algorithm="brute").fit(points).kneighbors()[0].ravel())
+    at = 100 + np.argmax(np.diff(table[100:300]))
+    radius = (table[at] + table[at + 1]) / 2
+    mine = NearestNeighbors(radius=radius, metric=metric, delta=1e-9).fit(points)
+    theirs = neighbors.NearestNeighbors(radius=radius, metric=metric, algorithm="brute").fit(points)
+    for queries in (None, points[:7]):
+        distances, indices = mine.radius_neighbors(queries)
+        expected, right = theirs.radius_neighbors(queries, sort_results=True)
+        for found, which, apart, other in zip(distances, indices, expected, right):
+            assert set(which) == set(other)
+            np.testing.assert_allclose(found, apart, rtol=1e-6, atol=1e-6)
+        np.testing.assert_array_equal(mine.radius_neighbors(queries, return_distance=False)[0], indices[0])
+        for mode in ("connectivity", "distance"):
+            apart = mine.radius_neighbors_graph(queries, mode=mode) - theirs.radius_neighbors_graph(queries, mode=mode)
+            assert abs(apart).max() < 1e-6

@@ -5,7 +5,7 @@ probability at least 1 - delta (0.01 unless you set it), whatever the data are; 
 
 =================================  =============================================================
 `knn`, `knn_graph`                 neighbors of queries, or of all points among each other
-`Dataset`, `Searcher`              the same points searched more than once; files; preparation
+`Dataset`, `Searcher`              the same points searched more than once; files; radius
 `kmeans`, `medoid`                 clusters by exact distances; the most central point
 `best_arms`                        the bandits alone, over arms of your own
 `params`                           the table of parameters, each of which is a keyword
@@ -22,12 +22,13 @@ from ._params import Param, params
 from ._searcher import Neighbors, Searcher, knn, knn_graph
 from ._stats import Guarantee, Stats
 from ._watch import Cancel
+from ._within import RadiusNeighbors
 
 __all__ = [
     "BestArms", "CallbackError", "Cancel", "Canceled", "Dataset", "DatasetInfo", "Error", "FileError", "FormatError", "Guarantee",
     "InternalError", "InvalidArgument", "InvalidType", "KMeansResult", "MedoidResult", "Neighbors", "NonFinite", "OutOfMemory",
-    "Overflow", "Param", "Searcher", "Stats", "Unsupported", "VersionError", "__version__", "best_arms", "isa", "kmeans", "knn",
-    "knn_graph", "medoid", "params", "threads_available",
+    "Overflow", "Param", "RadiusNeighbors", "Searcher", "Stats", "Unsupported", "VersionError", "__version__", "best_arms", "isa",
+    "kmeans", "knn", "knn_graph", "medoid", "params", "threads_available",
 ]
 
 for _name in __all__:  # where users find them, and how they pickle

@@ -15,9 +15,10 @@ from ._params import Config, Params, int64, takes_params
 from ._points import Points, address, as_points, element_strides
 from ._stats import Stats, stats_of
 from ._watch import Cancel, ProgressLike
+from ._within import Found, Limits, RadiusNeighbors
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from numpy.typing import ArrayLike, NDArray
     from typing_extensions import Unpack
 
     Array = np.ndarray[Any, Any]
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
 _TYPES: tuple[dict[np.dtype[Any], int], ...] = (
     {np.dtype(np.int64): _structs.I64, np.dtype(np.int32): _structs.I32},
     {np.dtype(np.float64): _structs.F64, np.dtype(np.float32): _structs.F32})
+# The searches of queries: of a dataset, of sparse points, of dense points.
+_KNN = lib.bmo_query_knn, lib.bmo_query_knn_sparse, lib.bmo_query_knn_dense
+_RADIUS = lib.bmo_query_radius, lib.bmo_query_radius_sparse, lib.bmo_query_radius_dense
 ROW_STATS = np.dtype([("coord_ops", np.uint64), ("rounds", np.uint32), ("exact_evals", np.uint32)])
 
 
@@ -36,9 +40,9 @@ class Neighbors:
     Attributes
     ----------
     index : ndarray of int64, shape (m, k)
-        Numbers of points, counted from 0. Nearest first, ties by least index.
+        Numbers of points, counted from 0. Nearest first, ties by least index. With `max_distance`, -1 behind the last neighbor.
     distance : ndarray of float64, shape (m, k)
-        Their distances, computed in full.
+        Their distances, computed in full; then infinity.
     stats : Stats
         What was proved, and what it cost.
     row_stats : ndarray or None
@@ -136,8 +140,8 @@ class Searcher:
         params = "".join(f", {name}={value!r}" for name, value in self._params.items())
         return f"Searcher({self._dataset!r}{params})"
 
-    def knn(self, queries: Any, k: int, *, out: Out = None, row_stats: bool = False, progress: ProgressLike = None,
-            cancel: Cancel | None = None) -> Neighbors:
+    def knn(self, queries: Any, k: int, *, max_distance: ArrayLike | None = None, out: Out = None, row_stats: bool = False,
+            progress: ProgressLike = None, cancel: Cancel | None = None) -> Neighbors:
         """The k nearest points of each query.
 
         Parameters
@@ -146,6 +150,8 @@ class Searcher:
             Read during the call only. Dense and sparse queries go with dense and sparse points alike.
         k : int
             1 to n.
+        max_distance : float or array_like of float, shape (m,), optional
+            No neighbor is farther: one number for all queries, or one for each. It saves work, too.
         out : tuple of two arrays or None, optional
             Where to write ``(index, distance)``, each of shape (m, k) with any positive strides. The types are int64 or int32,
             and float64 or float32. None in place of one leaves it out.
@@ -170,19 +176,15 @@ class Searcher:
             The search was stopped. Rows of `out` that were finished are complete, the others are untouched.
         """
         given = queries if isinstance(queries, (Dataset, Points)) else as_points(queries, "queries")
-        asked: Any
-        if isinstance(given, Dataset):
-            search, asked = lib.bmo_query_knn, given._handle
-        else:
-            search, asked = lib.bmo_query_knn_sparse if given.is_sparse else lib.bmo_query_knn_dense, given.struct
+        search, asked = _asked(given, _KNN)
         count = int64(k, "k")
-        answer = _Answer(given.n, count, self._dataset.n, out, row_stats)
+        answer = _Answer(given.n, count, self._dataset.n, max_distance, out, row_stats)
         self._config.watched(lambda monitor: search(self._handle, asked, count, answer.out, monitor, answer.stats_ref), progress,
                              cancel, "queries")
         return answer.neighbors()
 
-    def knn_rows(self, rows: Any, k: int, *, out: Out = None, row_stats: bool = False, progress: ProgressLike = None,
-                 cancel: Cancel | None = None) -> Neighbors:
+    def knn_rows(self, rows: Any, k: int, *, max_distance: ArrayLike | None = None, out: Out = None, row_stats: bool = False,
+                 progress: ProgressLike = None, cancel: Cancel | None = None) -> Neighbors:
         """The k nearest other points of the points with these numbers, which may repeat.
 
         A point is no neighbor of itself, but a duplicate of it is.
@@ -193,7 +195,7 @@ class Searcher:
             Numbers of points, counted from 0.
         k : int
             1 to n - 1.
-        out, row_stats, progress, cancel
+        max_distance, out, row_stats, progress, cancel
             As for `knn`.
 
         Returns
@@ -202,13 +204,13 @@ class Searcher:
         """
         chosen = row_numbers(rows)
         count = int64(k, "k")
-        answer = _Answer(len(chosen), count, self._dataset.n - 1, out, row_stats)
+        answer = _Answer(len(chosen), count, self._dataset.n - 1, max_distance, out, row_stats)
         self._config.watched(lambda monitor: lib.bmo_query_knn_rows(self._handle, address(chosen), len(chosen), count, answer.out,
                                                                     monitor, answer.stats_ref), progress, cancel)
         return answer.neighbors()
 
-    def knn_graph(self, k: int, *, out: Out = None, row_stats: bool = False, progress: ProgressLike = None,
-                  cancel: Cancel | None = None) -> Neighbors:
+    def knn_graph(self, k: int, *, max_distance: ArrayLike | None = None, out: Out = None, row_stats: bool = False,
+                  progress: ProgressLike = None, cancel: Cancel | None = None) -> Neighbors:
         """The k nearest other points of every point: the k-nearest-neighbor graph.
 
         A point is no neighbor of itself, but a duplicate of it is.
@@ -217,7 +219,7 @@ class Searcher:
         ----------
         k : int
             1 to n - 1.
-        out, row_stats, progress, cancel
+        max_distance, out, row_stats, progress, cancel
             As for `knn`, with m = n.
 
         Returns
@@ -225,18 +227,109 @@ class Searcher:
         Neighbors
         """
         count = int64(k, "k")
-        answer = _Answer(self._dataset.n, count, self._dataset.n - 1, out, row_stats)
+        answer = _Answer(self._dataset.n, count, self._dataset.n - 1, max_distance, out, row_stats)
         self._config.watched(lambda monitor: lib.bmo_query_graph(self._handle, count, answer.out, monitor, answer.stats_ref),
                              progress, cancel)
         return answer.neighbors()
+
+    def radius(self, queries: Any, max_distance: ArrayLike, *, max_pairs: int = 0, progress: ProgressLike = None,
+               cancel: Cancel | None = None) -> RadiusNeighbors:
+        """All points within a distance of each query.
+
+        Every neighbor that is returned is within the distance, for certain. Each true one is missing with probability at most
+        delta; with ``delta_scope="call"``, any in the whole call.
+
+        Parameters
+        ----------
+        queries : array_like, sparse matrix or Dataset, shape (m, d)
+            As for `knn`.
+        max_distance : float or array_like of float, shape (m,)
+            One for all queries, or one for each. A distance that equals it is within.
+        max_pairs : int
+            At most so many neighbors of all queries together; 0 for any number.
+        progress, cancel
+            As for `Dataset`.
+
+        Returns
+        -------
+        RadiusNeighbors
+
+        Raises
+        ------
+        Overflow
+            There are more than `max_pairs` neighbors.
+
+        Examples
+        --------
+        >>> import libbmo
+        >>> import numpy as np
+        >>> points = np.arange(1000, dtype=np.float32)[:, None] * np.ones(256, np.float32)
+        >>> index, distance = libbmo.Searcher(points).radius(points[500:501], 16)[0]
+        >>> index, distance
+        (array([500, 499, 501]), array([ 0., 16., 16.]))
+        """
+        given = queries if isinstance(queries, (Dataset, Points)) else as_points(queries, "queries")
+        search, asked = _asked(given, _RADIUS)
+        limits, found = Limits(max_distance, given.n, int64(max_pairs, "max_pairs")), Found()
+        self._config.watched(lambda monitor: search(self._handle, asked, limits.at, found.out, monitor, found.stats_ref), progress,
+                             cancel, "queries")
+        return found.neighbors()
+
+    def radius_rows(self, rows: Any, max_distance: ArrayLike, *, max_pairs: int = 0, progress: ProgressLike = None,
+                    cancel: Cancel | None = None) -> RadiusNeighbors:
+        """All other points within a distance of the points with these numbers, which may repeat.
+
+        Parameters
+        ----------
+        rows : array_like of int, shape (m,)
+            Numbers of points, counted from 0.
+        max_distance, max_pairs, progress, cancel
+            As for `radius`.
+
+        Returns
+        -------
+        RadiusNeighbors
+        """
+        chosen = row_numbers(rows)
+        limits, found = Limits(max_distance, len(chosen), int64(max_pairs, "max_pairs")), Found()
+        self._config.watched(lambda monitor: lib.bmo_query_radius_rows(self._handle, address(chosen), len(chosen), limits.at,
+                                                                       found.out, monitor, found.stats_ref), progress, cancel)
+        return found.neighbors()
+
+    def radius_graph(self, max_distance: ArrayLike, *, max_pairs: int = 0, progress: ProgressLike = None,
+                     cancel: Cancel | None = None) -> RadiusNeighbors:
+        """All other points within a distance of every point.
+
+        Parameters
+        ----------
+        max_distance, max_pairs, progress, cancel
+            As for `radius`, with m = n.
+
+        Returns
+        -------
+        RadiusNeighbors
+        """
+        limits, found = Limits(max_distance, self._dataset.n, int64(max_pairs, "max_pairs")), Found()
+        self._config.watched(lambda monitor: lib.bmo_query_radius_graph(self._handle, limits.at, found.out, monitor,
+                                                                        found.stats_ref), progress, cancel)
+        return found.neighbors()
+
+
+def _asked(given: Dataset | Points, searches: tuple[Any, Any, Any]) -> tuple[Any, Any]:
+    """Which of the searches takes these queries, and as what."""
+    if isinstance(given, Dataset):
+        return searches[0], given._handle
+    return searches[1 if given.is_sparse else 2], given.struct
 
 
 class _Answer:
     """Where a search writes, and what it tells."""
 
-    __slots__ = ("_arrays", "_row_stats", "_stats", "out", "stats_ref")
+    __slots__ = ("_arrays", "_limits", "_row_stats", "_stats", "out", "stats_ref")
 
-    def __init__(self, m: int, k: int, candidates: int, out: Out, row_stats: bool) -> None:
+    def __init__(self, m: int, k: int, candidates: int, max_distance: ArrayLike | None, out: Out, row_stats: bool) -> None:
+        self._limits = None if max_distance is None else Limits(max_distance, m)
+        limits = 0 if self._limits is None else self._limits.at
         self._row_stats = np.zeros(m, ROW_STATS) if row_stats else None
         told = 0 if self._row_stats is None else address(self._row_stats)
         if out is not None:
@@ -245,12 +338,12 @@ class _Answer:
             self.out = _structs.Output.packed(
                 0, *(0 if array is None else kinds[array.dtype] for array, kinds in zip(out, _TYPES)),
                 *(0 if array is None else address(array) for array in out), (m - 1) * outer + (k - 1) * inner + 1 if m and k else 0,
-                outer, inner, 0, told)
+                outer, inner, 0, told, limits)
         else:
             width = k if 1 <= k <= candidates else 0  # otherwise the library says what is wrong with k
             index, distance = np.empty((m, width), np.int64), np.empty((m, width), np.float64)
             self._arrays = index, distance
-            self.out = _structs.Output.packed(0, 0, 0, address(index), address(distance), m * width, 0, 0, 0, told)
+            self.out = _structs.Output.packed(0, 0, 0, address(index), address(distance), m * width, 0, 0, 0, told, limits)
         self._stats = _structs.Stats.blank()
         self.stats_ref = ctypes.byref(self._stats)
 

@@ -61,6 +61,8 @@ class Stats:
         Operations on the queries alone, beyond `coord_ops`.
     arms_pruned : int
         Candidates that certain bounds ruled out before a sample was read.
+    neighbors : int
+        Neighbors found: queries times k, or fewer if a largest distance leaves fewer.
     seed : int
         The seed of the random order.
     delta, epsilon : float
@@ -88,6 +90,7 @@ class Stats:
     coord_ops_brute: int
     projection_ops: int
     arms_pruned: int
+    neighbors: int
     seed: int
     delta: float
     epsilon: float
@@ -129,12 +132,12 @@ def _static_text(at: int) -> str:
 def stats_of(told: _structs.Stats) -> Stats:
     """The same, of a struct that the library filled."""
     (guarantee, *used, threads, assumption, reason, queries, arms, rounds, pulls, exact_evals, coord_ops, coord_ops_exact,
-     coord_ops_brute, projection_ops, seed, delta, epsilon, wall_ns, arms_pruned, _) = told.values()
+     coord_ops_brute, projection_ops, seed, delta, epsilon, wall_ns, arms_pruned, neighbors) = told.values()
     names = choice_names()
     method, box, bandit, confidence, sampling = (names[choice][value] for choice, value in zip(_CHOICES, used))
     return Stats(
         guarantee=_GUARANTEES[guarantee], method=method, box=box, bandit=bandit, confidence=confidence, sampling=sampling,
         threads=threads, assumption=_static_text(assumption), reason=_static_text(reason), queries=queries, arms=arms,
         rounds=rounds, pulls=pulls, exact_evals=exact_evals, coord_ops=coord_ops, coord_ops_exact=coord_ops_exact,
-        coord_ops_brute=coord_ops_brute, projection_ops=projection_ops, arms_pruned=arms_pruned, seed=seed, delta=delta,
+        coord_ops_brute=coord_ops_brute, projection_ops=projection_ops, arms_pruned=arms_pruned, neighbors=neighbors, seed=seed, delta=delta,
         epsilon=epsilon, seconds=wall_ns * 1e-9)

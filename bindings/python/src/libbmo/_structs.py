@@ -110,7 +110,19 @@ class Stats(Struct):
 class Output(Struct):
     _fields_ = [("struct_size", c_uint32), ("index_base", c_int32), ("index_dtype", c_int32), ("distance_dtype", c_int32),
                 ("index", c_void_p), ("distance", c_void_p), ("capacity", c_int64), ("query_stride", c_int64),
-                ("rank_stride", c_int64), ("done", c_void_p), ("row_stats", c_void_p)]
+                ("rank_stride", c_int64), ("done", c_void_p), ("row_stats", c_void_p), ("limits", c_void_p)]
+
+
+@_laid_out
+class Limits(Struct):
+    _fields_ = [("struct_size", c_uint32), ("reserved", c_uint32), ("max_distance", c_void_p),
+                ("max_distance_count", c_int64), ("max_pairs", c_int64)]
+
+
+@_laid_out
+class NeighborsView(Struct):
+    _fields_ = [("struct_size", c_uint32), ("reserved", c_uint32), ("queries", c_int64), ("pairs", c_int64),
+                ("offset", c_void_p), ("index", c_void_p), ("distance", c_void_p)]
 
 
 @_laid_out
@@ -174,6 +186,13 @@ PROTOTYPES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "bmo_query_knn_sparse": (c_int32, (_handle, _ref, c_int64, _ref, _ref, _ref)),
     "bmo_query_knn_rows": (c_int32, (_handle, _ref, c_int64, c_int64, _ref, _ref, _ref)),
     "bmo_query_graph": (c_int32, (_handle, c_int64, _ref, _ref, _ref)),
+    "bmo_query_radius": (c_int32, (_handle, _handle, _ref, _ref, _ref, _ref)),
+    "bmo_query_radius_dense": (c_int32, (_handle, _ref, _ref, _ref, _ref, _ref)),
+    "bmo_query_radius_sparse": (c_int32, (_handle, _ref, _ref, _ref, _ref, _ref)),
+    "bmo_query_radius_rows": (c_int32, (_handle, _ref, c_int64, _ref, _ref, _ref, _ref)),
+    "bmo_query_radius_graph": (c_int32, (_handle, _ref, _ref, _ref, _ref)),
+    "bmo_neighbors_read": (c_int32, (_handle, _ref)),
+    "bmo_neighbors_free": (None, (_handle,)),
     "bmo_query_kmeans": (c_int32, (_handle, _ref, _ref, _ref)),
     "bmo_query_medoid": (c_int32, (_handle, _ref, _ref, _ref)),
     "bmo_best_arms": (c_int32, (_ref, _handle, _ref, _ref, _ref)),

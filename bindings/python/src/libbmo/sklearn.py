@@ -17,6 +17,7 @@ from ._errors import refuse, refuse_type
 from ._kmeans import kmeans
 from ._library import threads_available
 from ._searcher import Searcher
+from ._within import RadiusNeighbors
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -39,6 +40,11 @@ def _threads(n_jobs: int | None) -> int:
 
 def _seed(random_state: Any) -> int:
     return int(check_random_state(random_state).randint(_SEEDS))
+
+
+def _check_mode(mode: str) -> None:
+    if mode not in ("connectivity", "distance"):
+        refuse("mode", f"mode is {mode!r}; expected 'connectivity' or 'distance'")
 
 
 class _Neighbors(BaseEstimator):  # type: ignore[misc, unused-ignore]
@@ -121,8 +127,7 @@ class _Neighbors(BaseEstimator):  # type: ignore[misc, unused-ignore]
         -------
         scipy.sparse.csr_matrix of float64, shape (n_queries, n_samples)
         """
-        if mode not in ("connectivity", "distance"):
-            refuse("mode", f"mode is {mode!r}; expected 'connectivity' or 'distance'")
+        _check_mode(mode)
         distance, index = self.kneighbors(X, n_neighbors)
         m, k = index.shape
         values = distance.ravel() if mode == "distance" else np.ones(m * k)
@@ -141,6 +146,8 @@ class NearestNeighbors(_Neighbors):
     ----------
     n_neighbors : int
         Neighbors of each query.
+    radius : float
+        The largest distance of `radius_neighbors`.
     metric : str
         ``"euclidean"``, ``"sqeuclidean"``, ``"manhattan"``, ``"cityblock"``, ``"cosine"``, ``"minkowski"`` with `p`, or any of
         the library's own names.
@@ -176,10 +183,61 @@ class NearestNeighbors(_Neighbors):
     array([[1, 0]])
     """
 
-    def __init__(self, n_neighbors: int = 5, *, metric: str = "euclidean", p: float = 2, delta: float = 0.01,
+    def __init__(self, n_neighbors: int = 5, radius: float = 1.0, *, metric: str = "euclidean", p: float = 2, delta: float = 0.01,
                  prepare: bool = True, n_jobs: int | None = None, random_state: Any = None,
                  params: dict[str, Any] | None = None) -> None:
         super().__init__(n_neighbors, metric, p, delta, prepare, n_jobs, random_state, params)
+        self.radius = radius
+
+    def radius_neighbors(self, X: Any = None, radius: float | None = None, return_distance: bool = True) -> Any:
+        """All points within a distance of each query, the nearest first.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix, shape (n_queries, n_features), optional
+            None: the points of `fit` themselves. A point is then no neighbor of itself.
+        radius : float, optional
+            None: as in the constructor. A distance that equals it is within.
+        return_distance : bool
+
+        Returns
+        -------
+        distances : ndarray of shape (n_queries,)
+            Only with `return_distance`. Each element is an array of float64.
+        indices : ndarray of shape (n_queries,)
+            Each element is an array of int64.
+        """
+        found = self._within(X, radius)
+        distances, indices = np.empty(len(found), object), np.empty(len(found), object)
+        for query, (index, distance) in enumerate(found):
+            distances[query], indices[query] = distance, index
+        return (distances, indices) if return_distance else indices
+
+    def radius_neighbors_graph(self, X: Any = None, radius: float | None = None, mode: str = "connectivity") -> csr_matrix:
+        """All points within a distance of each query as a sparse matrix, whose rows ascend by distance.
+
+        Parameters
+        ----------
+        X, radius
+            As for `radius_neighbors`.
+        mode : {"connectivity", "distance"}
+            Whether the values are 1, or the distances.
+
+        Returns
+        -------
+        scipy.sparse.csr_matrix of float64, shape (n_queries, n_samples)
+        """
+        _check_mode(mode)
+        found = self._within(X, radius)
+        values = found.distance if mode == "distance" else np.ones(len(found.index))
+        return csr_matrix((values, found.index, found.offset), shape=(len(found), self.n_samples_fit_))
+
+    def _within(self, X: Any, radius: float | None) -> RadiusNeighbors:
+        check_is_fitted(self)
+        largest = self.radius if radius is None else radius
+        if X is None:
+            return self.searcher_.radius_graph(largest)
+        return self.searcher_.radius(validate_data(self, X, accept_sparse=("csr", "csc"), reset=False), largest)
 
 
 class KNeighborsTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, _Neighbors):  # type: ignore[misc, unused-ignore]
