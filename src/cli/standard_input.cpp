@@ -66,7 +66,7 @@ StandardInput::~StandardInput() {
     close(descriptor_);
 }
 
-void StandardInput::keep_all() {
+void StandardInput::keep_all() const {
     constexpr std::size_t most = 1 << 20;
     const auto bytes = std::make_unique<char[]>(most);
     for (;;) {

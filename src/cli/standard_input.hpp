@@ -18,7 +18,7 @@ public:
     std::string path() const;
 
 private:
-    void keep_all();
+    void keep_all() const;
 
     int descriptor_;
 };

@@ -25,6 +25,7 @@ bool has_avx2() {
            __builtin_cpu_supports("fma");
 }
 
+#ifndef BMO_AVX2_ALONE
 bool has_avx512() {
     return has_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
            __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512cd") &&
@@ -37,16 +38,21 @@ bool has_avx512vnni() {
            __builtin_cpu_supports("avx512vpopcntdq") && __builtin_cpu_supports("vpclmulqdq");
 }
 #endif
+#endif
 
 // The tables of what this processor runs, best first.
 const std::vector<Kernels> &available() {
     static const std::vector<Kernels> tables = [] {
         const Target targets[] = {
 #if defined(__x86_64__)
+#ifndef BMO_AVX2_ALONE
             {"avx512vnni", has_avx512vnni(), N_AVX3_DL::make_kernels},
             {"avx512", has_avx512(), N_AVX3::make_kernels},
+#endif
             {"avx2", has_avx2(), N_AVX2::make_kernels},
+#ifndef BMO_AVX2_ALONE
             {"sse4", __builtin_cpu_supports("sse4.2") != 0, N_SSE4::make_kernels},
+#endif
 #elif defined(__aarch64__)
             {"neon", true, N_NEON::make_kernels},
 #endif

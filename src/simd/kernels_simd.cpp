@@ -2,7 +2,11 @@
 // header-only part of Highway is used: libhwy looks at the processor as it is loaded, and its choice is global to the
 // process.
 #define HWY_WANT_AVX3_DL
+#ifdef BMO_AVX2_ALONE
+#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3 | HWY_AVX3_DL)
+#else
 #define HWY_DISABLED_TARGETS (HWY_SSSE3)
+#endif
 #if defined(__aarch64__)
 // NEON alone, as every ARMv8 processor has it. Otherwise Highway asks for the AES instructions too, and adds SVE, whose
 // vectors no struct or array can hold. It offers this switch for systems that cannot tell what the processor has.
