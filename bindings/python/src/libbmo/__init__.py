@@ -18,8 +18,9 @@ from ._errors import (CallbackError, Canceled, Error, FileError, FormatError, In
                       NonFinite, OutOfMemory, Overflow, Unsupported, VersionError)
 from ._kmeans import KMeansResult, MedoidResult, kmeans, medoid
 from ._library import __version__, isa, threads_available
+from ._neighbors import Neighbors
 from ._params import Param, params
-from ._searcher import Neighbors, Searcher, knn, knn_graph
+from ._searcher import Searcher, knn, knn_graph
 from ._stats import Guarantee, Stats
 from ._watch import Cancel
 from ._within import RadiusNeighbors
