@@ -3,24 +3,21 @@
 // out of range. Each struct and buffer ends at a guard page. No call may crash, end with BMO_EINTERNAL, write beyond its
 // buffers or, when it fails, write to its outputs. A finding names the seed that repeats it: misuse --seed SEED --one.
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "guarded.hpp"
+#include "arguments.hpp"
 #include "handles.hpp"
 #include "random.hpp"
 #include "rounds.hpp"
 
 namespace {
 
-constexpr std::size_t kBuffers = 16, kMostBytes = 1 << 16;
 constexpr int kCalls = 12; // of a round
 
 void run_round(std::uint64_t seed);
@@ -35,18 +32,6 @@ constexpr Rounds kRounds = {
 
 void find(const char *what, const char *detail) {
     find(kRounds, what, detail);
-}
-
-struct FreeToken {
-    void operator()(bmo_cancel *token) const { bmo_cancel_free(token); }
-};
-
-std::int32_t no_progress(void *, const bmo_progress *) {
-    return 0;
-}
-
-std::int32_t stop_at_once(void *, const bmo_progress *) {
-    return 7;
 }
 
 std::int32_t pull_ones(void *, const std::int64_t *, std::int64_t count, std::int64_t m, std::uint64_t, double *sum,
@@ -67,29 +52,25 @@ std::int32_t rho_of_all(void *, const std::int64_t *, std::int64_t count, const 
 }
 
 // One round: handles that calls make and use, and the calls.
-class Round {
+class Round : private Arguments {
 public:
-    explicit Round(std::uint64_t seed) : random_(seed) {
-        for (auto &buffer : buffers_)
-            buffer = std::make_unique<Guarded>(kMostBytes);
-    }
+    using Arguments::Arguments;
 
     void run() {
         make_dense(true);
-        next_buffer_ = 0;
+        forget();
         make_query();
         for (int i = 0; i < kCalls; ++i) {
-            next_buffer_ = 0;
+            forget();
             call();
-            for (std::size_t used = 0; used < next_buffer_; ++used)
-                if (!buffers_[used]->is_intact() || !buffers_[used]->is_kept())
-                    find("writes beyond", "or to an input");
+            if (!are_intact())
+                find("writes beyond", "or to an input");
         }
     }
 
 private:
     void call() {
-        switch (random_.below(19)) {
+        switch (random_.below(21)) {
         case 0:
         case 1: return make_dense(random_.chance(0.5));
         case 2:
@@ -108,11 +89,11 @@ private:
         case 15: return find_medoid();
         case 16: return find_arms();
         case 17: return read_dataset();
+        case 18:
+        case 19: return search_within();
         default: return ask_small_things();
         }
     }
-
-    Guarded &buffer() { return *buffers_[next_buffer_++]; }
 
     // Checks what a call says, and whether it left alone what it must. Returns whether it succeeded.
     bool said(bmo_status status) {
@@ -127,200 +108,11 @@ private:
 
     void begin(const char *name) { progress().call = name; }
 
-    std::int64_t odd() {
-        const std::int64_t near = random_.between(std::int64_t{-2}, std::int64_t{2});
-        switch (random_.below(5)) {
-        case 0: return near;
-        case 1: return std::numeric_limits<std::int64_t>::max() - random_.below(3);
-        case 2: return std::numeric_limits<std::int64_t>::min() + random_.below(3);
-        case 3: return (std::int64_t{1} << random_.below(62)) + near;
-        default: return -(std::int64_t{1} << random_.below(62));
-        }
-    }
-    std::int32_t odd32() { return static_cast<std::int32_t>(odd()); }
-
-    // Out of range for sure, as sizes that must be refused before anything is read.
-    std::int64_t refused_size() {
-        return random_.pick<std::int64_t>({-1, -7, std::numeric_limits<std::int64_t>::min(), std::int64_t{1} << 31,
-                                           std::int64_t{1} << 40, std::numeric_limits<std::int64_t>::max()});
-    }
-
-    bool rarely() { return random_.chance(0.06); }
-
-    // The struct as a program of another version would have it, at the end of a page; NULL at times.
-    template <class Struct>
-    Struct *placed(Struct filled, bool may_be_null = true) {
-        if (may_be_null && rarely())
-            return nullptr;
-        std::size_t size = sizeof filled;
-        if (rarely()) // shorter: what is beyond is not there
-            size = 8 * static_cast<std::size_t>(
-                           random_.between(std::int64_t{1}, static_cast<std::int64_t>(sizeof filled / 8)));
-        else if (rarely()) // longer
-            size += 8 * static_cast<std::size_t>(random_.between(std::int64_t{1}, std::int64_t{8}));
-        auto *at = static_cast<unsigned char *>(buffer().place(size));
-        std::memset(at, rarely() ? 1 : 0, size);
-        filled.struct_size = rarely() ? random_.pick<std::uint32_t>({0, 1, 4, 7}) : static_cast<std::uint32_t>(size);
-        std::memcpy(at, &filled, std::min(size, sizeof filled));
-        return reinterpret_cast<Struct *>(at);
-    }
-
-    bmo_monitor *monitor() {
-        if (random_.chance(0.6))
-            return nullptr;
-        bmo_monitor made = sized<bmo_monitor>();
-        made.interval_ms = random_.chance(0.8) ? 1 : odd32();
-        made.progress = random_.pick<bmo_progress_fn>({nullptr, no_progress, no_progress, stop_at_once});
-        if (random_.chance(0.3)) {
-            bmo_cancel *token = nullptr;
-            said(bmo_cancel_create(&token));
-            token_.reset(token);
-            if (random_.chance(0.3))
-                bmo_cancel_request(token);
-            made.cancel = token;
-        }
-        return placed(made);
-    }
-
-    bmo_stats *stats() { return random_.chance(0.3) ? nullptr : placed(sized<bmo_stats>()); }
-
-    static std::size_t size_of(bmo_dtype dtype) {
-        return dtype == BMO_U8 ? 1 : dtype == BMO_F32 || dtype == BMO_I32 ? 4 : 8;
-    }
-
-    void put(unsigned char *at, bmo_dtype dtype, double value) {
-        switch (dtype) {
-        case BMO_F32: return store(at, static_cast<float>(value));
-        case BMO_F64: return store(at, value);
-        case BMO_U8: return store(at, static_cast<std::uint8_t>(value));
-        case BMO_I32: return store(at, static_cast<std::int32_t>(value));
-        default: return store(at, static_cast<std::int64_t>(value));
-        }
-    }
-    template <class T>
-    static void store(unsigned char *at, T value) {
-        std::memcpy(at, &value, sizeof value);
-    }
-
-    // An array that the library may read and not write.
-    const void *values(bmo_dtype dtype, std::int64_t count, std::int64_t below) {
-        Guarded &at = buffer();
-        auto *bytes = at.place_array<unsigned char>(static_cast<std::size_t>(count) * size_of(dtype));
-        for (std::int64_t i = 0; i < count; ++i)
-            put(bytes + static_cast<std::size_t>(i) * size_of(dtype), dtype, static_cast<double>(random_.below(below)));
-        at.keep();
-        return bytes;
-    }
-
-    bmo_dtype some_dtype() { return static_cast<bmo_dtype>(random_.between(std::int64_t{1}, std::int64_t{5})); }
-
-    // Points as the buffer has them; or fields that nothing can be read by.
-    bmo_dense dense(std::int64_t n, std::int64_t d) {
-        bmo_dense made = sized<bmo_dense>();
-        made.dtype = some_dtype();
-        made.n = n;
-        made.d = d;
-        const std::int64_t inner = random_.between(std::int64_t{1}, std::int64_t{3});
-        const bool columns = random_.chance(0.3), plain = random_.chance(0.4);
-        made.coord_stride = plain ? 0 : columns ? n : inner;
-        made.point_stride = plain ? 0 : columns ? 1 : d * inner;
-        made.data = values(
-            made.dtype, plain || columns ? n * d : std::max<std::int64_t>(0, (n - 1) * d * inner + (d - 1) * inner + 1),
-            200);
-        if (n == 0 && random_.chance(0.5))
-            made.data = nullptr;
-        if (random_.chance(0.6))
-            return made;
-        switch (random_.below(6)) {
-        case 0: made.dtype = random_.pick<bmo_dtype>({0, -1, 12, 99}); break;
-        case 1: made.n = refused_size(); break;
-        case 2: made.d = random_.chance(0.5) ? 0 : refused_size(); break;
-        case 3: made.data = n > 0 ? nullptr : made.data; break;
-        case 4: made.point_stride = -random_.between(std::int64_t{1}, std::int64_t{9}); break;
-        default: made.coord_stride = std::numeric_limits<std::int64_t>::min(); break;
-        }
-        return made;
-    }
-
-    bmo_sparse sparse(std::int64_t n, std::int64_t d) {
-        bmo_sparse made = sized<bmo_sparse>();
-        const bool by_coordinate = random_.chance(0.4);
-        const std::int64_t lines = by_coordinate ? d : n, length = by_coordinate ? n : d, base = random_.below(2);
-        made.orientation = by_coordinate;
-        made.index_base = static_cast<std::int32_t>(base);
-        made.pointer_dtype = random_.pick<bmo_dtype>({BMO_I32, BMO_I64});
-        made.index_dtype = random_.pick<bmo_dtype>({BMO_I32, BMO_I64});
-        made.value_dtype = some_dtype();
-        made.n = n;
-        made.d = d;
-        made.nnz = length > 0 ? random_.below(40) : 0;
-        made.pointers = pointers(made, lines);
-        made.indices = indices(made, length);
-        made.values = random_.chance(0.2) ? nullptr : values(made.value_dtype, made.nnz, 9);
-        if (!made.values)
-            made.value_dtype = 0;
-        if (random_.chance(0.6))
-            return made;
-        switch (random_.below(6)) {
-        case 0: made.orientation = odd32() | 2; break;
-        case 1: made.index_base = odd32() | 2; break;
-        case 2: made.pointer_dtype = random_.pick<bmo_dtype>({0, BMO_F32, 77}); break;
-        case 3: made.n = refused_size(); break;
-        case 4: made.nnz = -1 - random_.below(9); break;
-        default: (made.nnz > 0 ? made.indices : made.pointers) = nullptr; break;
-        }
-        return made;
-    }
-
-    const void *pointers(const bmo_sparse &made, std::int64_t lines) {
-        std::vector<std::int64_t> at(static_cast<std::size_t>(lines) + 1);
-        for (std::int64_t &pointer : at)
-            pointer = random_.below(made.nnz + 1);
-        std::ranges::sort(at);
-        at.front() = 0;
-        at.back() = made.nnz;
-        if (random_.chance(0.1))
-            at[static_cast<std::size_t>(random_.below(lines + 1))] = odd();
-        return positions(made.pointer_dtype, at, made.index_base);
-    }
-
-    const void *indices(const bmo_sparse &made, std::int64_t length) {
-        std::vector<std::int64_t> at(static_cast<std::size_t>(made.nnz));
-        for (std::int64_t &index : at)
-            index = random_.below(length);
-        if (made.nnz > 0 && random_.chance(0.1))
-            at[static_cast<std::size_t>(random_.below(made.nnz))] = random_.chance(0.5) ? length : odd();
-        return positions(made.index_dtype, at, made.index_base);
-    }
-
-    const void *positions(bmo_dtype dtype, const std::vector<std::int64_t> &from, std::int64_t base) {
-        Guarded &at = buffer();
-        auto *bytes = at.place_array<unsigned char>(from.size() * size_of(dtype));
-        for (std::size_t i = 0; i < from.size(); ++i) {
-            const auto value =
-                static_cast<std::int64_t>(static_cast<std::uint64_t>(from[i]) + static_cast<std::uint64_t>(base));
-            if (dtype == BMO_I32)
-                store(bytes + i * 4, static_cast<std::int32_t>(value));
-            else
-                store(bytes + i * 8, value);
-        }
-        at.keep();
-        return bytes;
-    }
-
-    // A place for a handle; a failing call leaves it as it is.
-    template <class Handle>
-    Handle **place_handle() {
-        auto **at = static_cast<Handle **>(buffer().place(sizeof(Handle *)));
-        *at = reinterpret_cast<Handle *>(std::uintptr_t{0x5a5a});
-        return rarely() ? nullptr : at;
-    }
-
     template <class Owner, class Handle>
     void take(bmo_status status, Handle **at, Owner &owner) {
         if (said(status))
             owner.reset(*at);
-        else if (at && *at != reinterpret_cast<Handle *>(std::uintptr_t{0x5a5a}))
+        else if (at && *at != no_handle<Handle>())
             find("a failing call writes a handle", "");
     }
 
@@ -355,39 +147,6 @@ private:
         begin("bmo_dataset_prepare");
         bmo_dataset **at = place_handle<bmo_dataset>();
         take(bmo_dataset_prepare(at, dataset_.get(), config_.get(), monitor()), at, dataset_);
-    }
-
-    // A text at the end of a page.
-    const char *text(const std::string &text) {
-        if (rarely())
-            return nullptr;
-        Guarded &at = buffer();
-        auto *place = static_cast<char *>(at.place(text.size() + 1));
-        std::memcpy(place, text.c_str(), text.size() + 1);
-        at.keep();
-        return place;
-    }
-
-    std::string some_word() {
-        return random_.pick<const char *>({"metric",     "method",
-                                           "box",        "bandit",
-                                           "confidence", "sampling",
-                                           "p",          "delta",
-                                           "epsilon",    "seed",
-                                           "threads",    "sqeuclidean",
-                                           "l1",         "cosine",
-                                           "lp",         "custom",
-                                           "race",       "ucb",
-                                           "lucb++",     "exact",
-                                           "uniform",    "1e-3",
-                                           "0.5",        "7",
-                                           "-1",         "1e999",
-                                           "nan",        "",
-                                           "dense",      "rotated",
-                                           "projected",  "sparse",
-                                           "importance", "replace",
-                                           "\xff\xfe",   "init_pulls",
-                                           "1e-300",     "999999999999999999999"});
     }
 
     void set_parameters() {
@@ -441,39 +200,10 @@ private:
         return random_.chance(0.8) ? random_.between(std::int64_t{1}, std::max<std::int64_t>(1, query_n_)) : odd();
     }
 
-    // Buffers of as many elements as the capacity says.
-    bmo_output *output(std::int64_t queries, std::int64_t k) {
-        if (random_.chance(0.1))
-            return nullptr;
-        bmo_output out = sized<bmo_output>();
-        out.index_base = rarely() ? odd32() : static_cast<std::int32_t>(random_.below(2));
-        out.index_dtype = rarely() ? odd32() : random_.pick<bmo_dtype>({0, BMO_I32, BMO_I64});
-        out.distance_dtype = rarely() ? odd32() : random_.pick<bmo_dtype>({0, BMO_F32, BMO_F64});
-        const std::int64_t whole = std::clamp<std::int64_t>(k, 0, 40) * queries;
-        out.capacity = random_.chance(0.8) ? whole : random_.below(whole + 1);
-        if (random_.chance(0.2)) {
-            out.query_stride = random_.chance(0.5) ? 1 : odd();
-            out.rank_stride = random_.chance(0.5) ? queries : odd();
-        }
-        const auto elements = static_cast<std::size_t>(out.capacity);
-        out.index = rarely() ? nullptr : buffer().place(elements * (out.index_dtype == BMO_I32 ? 4 : 8));
-        out.distance = rarely() ? nullptr : buffer().place(elements * (out.distance_dtype == BMO_F32 ? 4 : 8));
-        if (rarely())
-            out.capacity = -1 - random_.below(3);
-        out.done =
-            random_.chance(0.5) ? nullptr : buffer().place_array<std::uint8_t>(static_cast<std::size_t>(queries));
-        out.row_stats =
-            random_.chance(0.5) ? nullptr : buffer().place_array<bmo_row_stats>(static_cast<std::size_t>(queries));
-        return placed(out);
-    }
-
     void search_rows() {
         begin("bmo_query_knn_rows");
         const std::int64_t count = random_.below(5), k = some_k();
-        auto *rows = buffer().place_array<std::int64_t>(static_cast<std::size_t>(count));
-        for (std::int64_t i = 0; i < count; ++i)
-            rows[i] = random_.chance(0.9) ? random_.below(std::max<std::int64_t>(1, query_n_)) : odd();
-        buffers_[next_buffer_ - 1]->keep();
+        const std::int64_t *rows = row_numbers(count, query_n_);
         bmo_output *out = output(count, k);
         said(bmo_query_knn_rows(query_.get(), rarely() ? nullptr : rows, rarely() ? -1 - count : count, k, out,
                                 monitor(), stats()));
@@ -510,6 +240,60 @@ private:
         const std::int64_t k = some_k();
         bmo_output *out = output(query_n_, k);
         said(bmo_query_graph(query_.get(), k, out, monitor(), stats()));
+    }
+
+    // The radius searches: one of the five.
+    void search_within() {
+        begin("bmo_query_radius");
+        bmo_neighbors **at = place_handle<bmo_neighbors>();
+        const std::int64_t count = random_.below(5);
+        switch (random_.below(5)) {
+        case 0: {
+            const bmo_dense queries = dense(count, rarely() ? query_d_ + 1 : query_d_);
+            const bmo_limits *within = limits(count);
+            return check_within(bmo_query_radius_dense(query_.get(), placed(queries), within, at, monitor(), stats()),
+                                at, count);
+        }
+        case 1: {
+            const bmo_sparse queries = sparse(count, rarely() ? query_d_ + 1 : query_d_);
+            const bmo_limits *within = limits(count);
+            return check_within(bmo_query_radius_sparse(query_.get(), placed(queries), within, at, monitor(), stats()),
+                                at, count);
+        }
+        case 2: {
+            const std::int64_t *rows = row_numbers(count, query_n_);
+            const bmo_limits *within = limits(count);
+            return check_within(
+                bmo_query_radius_rows(query_.get(), rarely() ? nullptr : rows, count, within, at, monitor(), stats()),
+                at, count);
+        }
+        case 3: {
+            bmo_dataset_info info = sized<bmo_dataset_info>();
+            if (!dataset_ || bmo_dataset_describe(dataset_.get(), &info) != BMO_OK)
+                return;
+            const bmo_limits *within = limits(info.n);
+            return check_within(
+                bmo_query_radius(query_.get(), rarely() ? nullptr : dataset_.get(), within, at, monitor(), stats()), at,
+                info.n);
+        }
+        default: {
+            const bmo_limits *within = limits(query_n_);
+            return check_within(bmo_query_radius_graph(query_.get(), within, at, monitor(), stats()), at, query_n_);
+        }
+        }
+    }
+
+    void check_within(bmo_status status, bmo_neighbors **at, std::int64_t queries) {
+        std::unique_ptr<bmo_neighbors, void (*)(bmo_neighbors *)> neighbors{nullptr, bmo_neighbors_free};
+        take(status, at, neighbors);
+        bmo_neighbors_view *view = placed(sized<bmo_neighbors_view>());
+        if (!said(bmo_neighbors_read(neighbors.get(), view)) || view->struct_size < sizeof *view)
+            return;
+        if (view->queries != queries || view->offset[0] != 0 || view->offset[queries] != view->pairs)
+            find("offsets are nonsense", "");
+        for (std::int64_t i = 0; i < view->pairs; ++i)
+            if (view->index[i] < 0 || view->index[i] >= query_n_ || std::isnan(view->distance[i]))
+                find("a pair is nonsense", "");
     }
 
     void cluster() {
@@ -567,9 +351,7 @@ private:
         if (!dataset_ || bmo_dataset_describe(dataset_.get(), &info) != BMO_OK)
             return;
         const std::int64_t count = random_.below(4);
-        auto *rows = buffer().place_array<std::int64_t>(static_cast<std::size_t>(count));
-        for (std::int64_t i = 0; i < count; ++i)
-            rows[i] = random_.chance(0.9) ? random_.below(std::max<std::int64_t>(1, info.n)) : odd();
+        const std::int64_t *rows = row_numbers(count, info.n);
         said(bmo_dataset_copy_rows(dataset_.get(), rows, rarely() ? -1 : count,
                                    rarely() ? nullptr
                                             : buffer().place_array<double>(static_cast<std::size_t>(count * info.d))));
@@ -592,11 +374,7 @@ private:
         said(bmo_dataset_save(dataset_.get(), text("/nowhere/" + some_word()), monitor()));
     }
 
-    Random random_;
-    std::array<std::unique_ptr<Guarded>, kBuffers> buffers_;
-    std::size_t next_buffer_ = 0;
     std::int64_t d_ = 1, query_n_ = 0, query_d_ = 1;
-    std::unique_ptr<bmo_cancel, FreeToken> token_;
     DatasetHandle dataset_;
     ConfigHandle config_;
     QueryHandle query_;
