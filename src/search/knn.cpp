@@ -56,10 +56,11 @@ public:
         return queries_.all_within && plan_.settings.method == BMO_METHOD_AUTO && !scans() && queries_.count > 0;
     }
 
-    // So many of the points are within the distance that a race computes as much as a scan does, and samples beside.
+    // If more than one of 40 points is within the distance, a race computes as much as a scan does, and samples beside. Asking
+    // takes at most 1 of 256 of what the scans of all queries take.
     Cost probe(Worker &worker, Watch &watch) {
-        constexpr std::int64_t kQueries = 2, kPoints = 128, kLeastShare = 64, kScanned = 40;
-        const std::int64_t points = std::min(kPoints, candidates_ / kLeastShare);
+        constexpr std::int64_t kQueries = 2, kPoints = 128, kShare = 512, kMostQueries = 4, kScanned = 40;
+        const std::int64_t points = std::min(kPoints, candidates_ * std::min(queries_.count, kMostQueries) / kShare);
         std::int64_t probed = 0, within = 0;
         Cost spent;
         for (std::int64_t i = 0; i < std::min(kQueries, queries_.count); ++i) {

@@ -10,8 +10,9 @@
 
 namespace bmo {
 
-// For every point that may be near it has a lower and an upper bound of the sum. tau, the k-th smallest upper bound so far or a limit, is
-// never below the k-th smallest sum that is wanted, so that a point whose lower bound is above it is not among the k nearest.
+// For every point that may be near it has a lower and an upper bound of the sum. tau, the k-th smallest upper bound so far or a
+// limit, is never below the k-th smallest sum that is wanted, so that a point whose lower bound is above it is not among the k
+// nearest.
 class Leaders {
 public:
     struct Candidate {
