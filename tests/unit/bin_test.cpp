@@ -18,13 +18,8 @@ const std::string signed_bytes = sizes + raw<std::int8_t>({0, 1, -128, 127, -8, 
 
 void expect(const std::string &content, const char *name, bmo_dtype dtype, const std::vector<double> &values) {
     const Scratch scratch;
-    for (const bool borrow : {false, true}) {
-        const auto dataset = open_file(scratch.file(content, name), borrow);
-        assert_int_equal(dataset->n(), 2);
-        assert_int_equal(dataset->d(), 3);
-        assert_int_equal(dataset->dense.dtype, dtype);
-        assert_true(values_of(*dataset) == values);
-    }
+    for (const bool borrow : {false, true})
+        expect_two_points(scratch.file(content, name), borrow, dtype, values);
 }
 
 void files_of_each_type(void **) {

@@ -38,3 +38,14 @@ inline std::vector<double> values_of(const bmo::Dataset &dataset) {
         bmo::load_point(dataset.points(), i, values.data() + i * dataset.d());
     return values;
 }
+
+// A file of two points with three coordinates.
+inline std::shared_ptr<const bmo::Dataset> expect_two_points(const std::string &path, bool borrow, bmo_dtype dtype,
+                                                             const std::vector<double> &values) {
+    const auto dataset = open_file(path, borrow);
+    assert_int_equal(dataset->n(), 2);
+    assert_int_equal(dataset->d(), 3);
+    assert_int_equal(dataset->dense.dtype, dtype);
+    assert_true(values_of(*dataset) == values);
+    return dataset;
+}

@@ -22,14 +22,8 @@ const std::string integers = vector_of<std::int32_t>({-1, 2, 16777216}) + vector
 
 void expect(const std::string &content, const char *name, bmo_dtype dtype, const std::vector<double> &values) {
     const Scratch scratch;
-    for (const bool borrow : {false, true}) {
-        const auto dataset = open_file(scratch.file(content, name), borrow);
-        assert_int_equal(dataset->n(), 2);
-        assert_int_equal(dataset->d(), 3);
-        assert_int_equal(dataset->dense.dtype, dtype);
-        assert_true(values_of(*dataset) == values);
-        assert_int_equal(dataset->bytes_borrowed, 0);
-    }
+    for (const bool borrow : {false, true})
+        assert_int_equal(expect_two_points(scratch.file(content, name), borrow, dtype, values)->bytes_borrowed, 0);
 }
 
 void files_of_each_type(void **) {

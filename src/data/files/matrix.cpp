@@ -64,17 +64,21 @@ std::shared_ptr<const Dataset> read_values(Source &source, const StoredMatrix &m
         source.read_all(memory.get(), bytes, watch);
     source.expect_end();
     if (matrix.big_endian)
-        swap_bytes(memory.get(), matrix.n * matrix.d, dtype_size(matrix.dtype));
+        swap_bytes(memory.get(), matrix.n * matrix.d, dtype_size(matrix.dtype), watch);
     watch.finish();
     return adopt_dense(row_major(matrix.dtype, memory.get(), matrix.n, matrix.d), memory, watch);
 }
 
 } // namespace
 
-void swap_bytes(void *values, std::int64_t count, std::size_t size) {
+void swap_bytes(void *values, std::int64_t count, std::size_t size, Watch &watch) {
+    constexpr std::int64_t kValuesAPoll = 1 << 16;
     auto *bytes = static_cast<char *>(values);
-    for (std::int64_t i = 0; i < count && size > 1; ++i, bytes += size)
+    for (std::int64_t i = 0; i < count && size > 1; ++i, bytes += size) {
+        if (i % kValuesAPoll == 0)
+            watch.poll();
         std::reverse(bytes, bytes + size);
+    }
 }
 
 std::shared_ptr<const Dataset> read_matrix(Source &source, const StoredMatrix &matrix, bool borrow, Watch &watch) {

@@ -21,6 +21,6 @@ struct StoredMatrix {
 std::shared_ptr<const Dataset> read_matrix(Source &source, const StoredMatrix &matrix, bool borrow, Watch &watch);
 
 // Turns the bytes of each value around: of one byte there is nothing to do.
-void swap_bytes(void *values, std::int64_t count, std::size_t size);
+void swap_bytes(void *values, std::int64_t count, std::size_t size, Watch &watch);
 
 } // namespace bmo

@@ -98,7 +98,7 @@ private:
         source->read_all(array.values.get(), array.count * size, watch_);
         source->expect_end();
         if (type.big_endian)
-            swap_bytes(array.values.get(), array.count, dtype_size(type.dtype));
+            swap_bytes(array.values.get(), array.count, dtype_size(type.dtype), watch_);
         return array;
     }
 

@@ -1,6 +1,5 @@
 #include "data/files/vecs.hpp"
 
-#include <algorithm>
 #include <cstring>
 #include <utility>
 #include <vector>
@@ -11,17 +10,7 @@
 namespace bmo {
 namespace {
 
-struct Ending {
-    std::string_view text;
-    bmo_dtype dtype;
-};
-constexpr Ending endings[] = {{".fvecs", BMO_F32}, {".bvecs", BMO_U8}, {".ivecs", BMO_I32}};
-
-const Ending *ending_of(std::string_view path) {
-    const auto *found =
-        std::ranges::find_if(endings, [&](const Ending &ending) { return has_ending(path, ending.text); });
-    return found == std::end(endings) ? nullptr : found;
-}
+constexpr TypedEnding endings[] = {{".fvecs", BMO_F32}, {".bvecs", BMO_U8}, {".ivecs", BMO_I32}};
 
 std::int64_t length_of(std::string_view bytes) {
     std::int32_t length = 0;
@@ -78,11 +67,11 @@ std::shared_ptr<const Dataset> read_typed(Source &source, bmo_dtype dtype, Watch
 } // namespace
 
 bool is_vecs(std::string_view path) {
-    return ending_of(path) != nullptr;
+    return ending_of(path, endings) != nullptr;
 }
 
 std::shared_ptr<const Dataset> read_vecs(Source &source, bool, Watch &watch) {
-    switch (ending_of(source.path())->dtype) {
+    switch (ending_of(source.path(), endings)->dtype) {
     case BMO_F32: return read_typed<float>(source, BMO_F32, watch);
     case BMO_U8: return read_typed<std::uint8_t>(source, BMO_U8, watch);
     default: return read_typed<std::int32_t>(source, BMO_I32, watch);

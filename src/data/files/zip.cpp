@@ -194,11 +194,6 @@ void Zip::read_entries(const Directory &directory) {
     }
 }
 
-const Zip::Entry *Zip::find(std::string_view name) const {
-    const auto found = std::ranges::find(entries_, name, &Entry::name);
-    return found == entries_.end() ? nullptr : &*found;
-}
-
 std::unique_ptr<Source> Zip::open(const Entry &entry) {
     const std::string path = text(archive_.path(), ":", entry.name);
     if (entry.encrypted)

@@ -28,8 +28,6 @@ public:
     Zip(Source &archive, Watch &watch);
 
     const std::vector<Entry> &entries() const { return entries_; }
-    // Null if there is none of this name.
-    const Entry *find(std::string_view name) const;
     // The content of an entry; its checksum is compared at its end. It refers to the archive.
     std::unique_ptr<Source> open(const Entry &entry);
 
