@@ -109,11 +109,13 @@ private:
     void begin(const char *name) { progress().call = name; }
 
     template <class Owner, class Handle>
-    void take(bmo_status status, Handle **at, Owner &owner) {
-        if (said(status))
+    bool take(bmo_status status, Handle **at, Owner &owner) {
+        const bool made = said(status);
+        if (made)
             owner.reset(*at);
         else if (at && *at != no_handle<Handle>())
             find("a failing call writes a handle", "");
+        return made;
     }
 
     std::int64_t some_n() {
@@ -188,9 +190,10 @@ private:
     void make_query() {
         begin("bmo_query_create");
         bmo_query **at = place_handle<bmo_query>();
-        take(bmo_query_create(at, dataset_.get(), random_.chance(0.5) ? nullptr : config_.get(), nullptr), at, query_);
+        const bool made = take(
+            bmo_query_create(at, dataset_.get(), random_.chance(0.5) ? nullptr : config_.get(), nullptr), at, query_);
         bmo_dataset_info info = sized<bmo_dataset_info>();
-        if (query_ && bmo_dataset_describe(dataset_.get(), &info) == BMO_OK) {
+        if (made && bmo_dataset_describe(dataset_.get(), &info) == BMO_OK) { // otherwise the query stays as it was
             query_n_ = info.n;
             query_d_ = info.d;
         }
