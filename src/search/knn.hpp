@@ -20,8 +20,8 @@ struct Neighbor {
     std::int64_t index;
 };
 
-// Receives one finished query: its k neighbors, or fewer if no others are near enough, ascending, ties by index. Called from several threads at once, for
-// different queries.
+// Receives one finished query: its k neighbors, or fewer if no others are near enough, ascending, ties by index. Called from
+// several threads at once, for different queries.
 using Deliver = std::function<void(std::int64_t query, std::span<const Neighbor>, const bmo_row_stats &)>;
 
 // A dataset and settings bound: what of `auto` was decided, and that the parameters combine.
@@ -34,7 +34,8 @@ public:
     const Dataset &data() const { return *data_; }
     const Settings &settings() const; // decided, but for the method
 
-    // Runs all queries; k was checked to be within the candidates (1 if queries.all_within), and no distance of the queries is NaN. Fills every field of *stats but struct_size.
+    // Runs all queries; k was checked to be within the candidates (1 if queries.all_within), and no distance of the queries is
+    // NaN. Fills every field of *stats but struct_size.
     // Thread-safe.
     void run(const Queries &queries, std::int64_t k, const Deliver &deliver, Watch &watch, bmo_stats &stats) const;
 

@@ -20,7 +20,8 @@ inline constexpr int kBatch = 16; // samples that one pull of an arm takes at on
 enum class ValueType { f32, u8, i8, f16, bf16, f32_wide, u8_wide, i8_wide, f16_wide, bf16_wide, f64, half, half_wide };
 inline constexpr int kValueTypes = 13;
 
-// A number of 16 bits, as Float16 has them, which the library has rounded itself. They lie in rows of two batches, a line of memory, of which a pull reads one.
+// A number of 16 bits, as Float16 has them, which the library has rounded itself. They lie in rows of two batches, a line of
+// memory, of which a pull reads one.
 struct Half {
     std::uint16_t bits;
 };
