@@ -3,25 +3,23 @@
 
 #include "simd/kernels.hpp"
 
-namespace bmo {
 #if defined(__x86_64__)
-namespace N_AVX2 {
+namespace bmo::N_AVX2 {
 Kernels make_kernels();
 }
 #ifndef BMO_AVX2_ALONE
-namespace N_SSE4 {
+namespace bmo::N_SSE4 {
 Kernels make_kernels();
 }
-namespace N_AVX3 {
+namespace bmo::N_AVX3 {
 Kernels make_kernels();
 }
-namespace N_AVX3_DL {
+namespace bmo::N_AVX3_DL {
 Kernels make_kernels();
 }
 #endif
 #elif defined(__aarch64__)
-namespace N_NEON {
+namespace bmo::N_NEON {
 Kernels make_kernels();
 }
 #endif
-} // namespace bmo
