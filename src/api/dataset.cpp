@@ -6,6 +6,7 @@
 #include "api/structs.hpp"
 #include "data/transposed.hpp"
 #include "search/bmo_file.hpp"
+#include "search/preparation.hpp"
 #include "util/checked.hpp"
 
 namespace bmo {

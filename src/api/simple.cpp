@@ -7,6 +7,7 @@
 #include "api/request.hpp"
 #include "api/strides.hpp"
 #include "data/check.hpp"
+#include "search/preparation.hpp"
 
 namespace bmo {
 
@@ -15,7 +16,7 @@ namespace {
 void check_count(std::int64_t count, std::int64_t least, std::string_view argument) {
     if (count < least)
         fail(BMO_EINVAL, argument, text(argument, " is ", count, "; expected ", least, " or more"));
-    check_side(count, std::string(argument), std::string(argument));
+    check_side(count, argument, argument);
 }
 
 // rows x d values, row-major.

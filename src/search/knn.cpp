@@ -5,7 +5,6 @@
 #include <limits>
 #include <vector>
 
-#include "boxes/tiles/scan_prepared.hpp"
 #include "search/box_table.hpp"
 #include "search/choice/box_choice.hpp"
 #include "search/choice/method_choice.hpp"
@@ -101,17 +100,14 @@ public:
 
     // Answers the queries [first, first + count), and counts them as done.
     void answer(std::int64_t first, std::int64_t count, Worker &worker, Watch &watch, const SlotDone &done) const {
-        if (scans())
+        if (scans()) {
             worker.scan(queries_, first, count, k_, watch, done);
-        else if (plan_.settings.bandit == BMO_BANDIT_RACE && choice_.method == BMO_METHOD_BANDIT)
-            race(first, count, worker, watch, done), watch.advance(count);
-        else
-            for (std::int64_t query = first; query < first + count; ++query) {
-                QuerySlot &slot = worker.slot(0);
-                slot.bind(queries_, query);
-                done(query, slot, sample(query, slot, watch));
-                watch.advance(1);
-            }
+        } else if (plan_.settings.bandit == BMO_BANDIT_RACE && choice_.method == BMO_METHOD_BANDIT) {
+            race(first, count, worker, watch, done);
+            watch.advance(count);
+        } else {
+            sample_each(first, count, worker, watch, done);
+        }
     }
 
     void read_neighbors(std::int64_t query, QuerySlot &slot, std::vector<Neighbor> &neighbors) const {
@@ -171,6 +167,15 @@ private:
         worker.race(rules, watch, costs);
         for (std::size_t i = 0; i < costs.size(); ++i)
             done(first + static_cast<std::int64_t>(i), worker.slot(i), costs[i]);
+    }
+
+    void sample_each(std::int64_t first, std::int64_t count, Worker &worker, Watch &watch, const SlotDone &done) const {
+        for (std::int64_t query = first; query < first + count; ++query) {
+            QuerySlot &slot = worker.slot(0);
+            slot.bind(queries_, query);
+            done(query, slot, sample(query, slot, watch));
+            watch.advance(1);
+        }
     }
 
     // Of the test of one arm: those that must not be dropped share delta. If all within a distance are wanted, each has delta of
@@ -322,28 +327,6 @@ void KnnSearch::run(const Queries &queries, std::int64_t k, const Deliver &deliv
     }
     call.fill(total, brute_ops, found, threads, stats);
     stats.wall_ns = stopwatch.ns();
-}
-
-std::shared_ptr<const Dataset> prepare_dataset(const Dataset &source, const Settings &settings, Watch &watch) {
-    const std::shared_ptr<const Dataset> narrow =
-        narrowing_pays(source, settings) ? narrow_rows(source, watch) : nullptr;
-    auto prepared = std::make_shared<Dataset>(narrow ? *narrow : source);
-    prepared->prepared = nullptr; // what the source was prepared for decides nothing
-    const std::optional<std::int64_t> box = box_to_prepare(*prepared, settings);
-    if (!box) {
-        const Settings decided = decide(*prepared, settings); // parameters that do not combine are refused all the same
-        if (!scan_preparation_pays(*prepared, settings))
-            return prepared;
-        prepared->prepared = prepare_scan(*prepared, decided, threads_of(settings), watch);
-        prepared->prepared_by_auto = true;
-        return prepared;
-    }
-    Settings boxed = settings;
-    boxed.box = *box;
-    const Settings decided = decide(*prepared, boxed);
-    prepared->prepared = box_entry(decided.box).prepare(*prepared, decided, threads_of(settings), watch);
-    prepared->prepared_by_auto = settings.box == BMO_BOX_AUTO;
-    return prepared;
 }
 
 } // namespace bmo

@@ -49,7 +49,4 @@ private:
     std::unique_ptr<State> state_;
 };
 
-// A new dataset that shares the source's data and holds what the settings' box needs (see bmo_dataset_prepare).
-std::shared_ptr<const Dataset> prepare_dataset(const Dataset &source, const Settings &settings, Watch &watch);
-
 } // namespace bmo
