@@ -6,6 +6,7 @@
 #define BMO_SIMD_BETTING_INL
 #endif
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -137,7 +138,6 @@ HWY_INLINE Samples grow_four(const Samples (*by_place)[kVectors], const Bets &be
 template <class Lanes, class Rows, class Which>
 HWY_INLINE void read_four_of(Lanes lanes, const Rows &from, std::int64_t i, std::size_t first, std::int64_t count,
                              const Which &which, Samples (*by_place)[kVectors]) {
-    constexpr std::int64_t kAhead = 16;
     std::int64_t arms[4];
     for (std::size_t a = 0; a < 4; ++a) {
         const std::int64_t ahead = i + static_cast<std::int64_t>(first + a) + kAhead;
@@ -224,10 +224,15 @@ struct Named {
     HWY_INLINE std::int64_t operator()(std::int64_t i) const { return arms[i]; }
 };
 
+HWY_NOINLINE void bet_batches(const float *z, std::int64_t count, const Look &look, const ArmState &state,
+                              std::uint8_t *keep) {
+    bet_all(GivenSamples(z), count, Itself{}, look, FixedBets{}, state, keep);
+}
+
 void bet(const float *z, std::int64_t count, const Look &look, const ArmState &state, std::uint8_t *keep) {
     if (look.width != kBatch)
         return kScalarKernels.bet(z, count, look, state, keep);
-    bet_all(GivenSamples(z), count, Itself{}, look, FixedBets{}, state, keep);
+    bet_batches(z, count, look, state, keep);
 }
 
 void bet_foretold(const float *z, std::int64_t count, const Look &look, const ForetoldBets &bets, const ArmState &state,
@@ -241,10 +246,23 @@ void add_sums(const float *z, std::int64_t count, double *sum) {
     sum_some(GivenSamples(z), count, Itself{}, sum);
 }
 
+// Reads and bets at once, in a loop of its own for these rows: it takes 20 KiB of code for each instruction set.
+template <class Rows>
+void pull_bet_fused(const void *rows, const std::int32_t *arms, std::int64_t count, const void *query,
+                    const RhoScale &rho, const Look &look, const ArmState &state, std::uint8_t *keep) {
+    bet_all(Rows(rows, query, rho), count, Named{arms}, look, FixedBets{}, state, keep);
+}
+
+// Reads the samples of some arms, then bets on them in the loop that all such rows share.
 template <class Rows>
 void pull_bet(const void *rows, const std::int32_t *arms, std::int64_t count, const void *query, const RhoScale &rho,
               const Look &look, const ArmState &state, std::uint8_t *keep) {
-    bet_all(Rows(rows, query, rho), count, Named{arms}, look, FixedBets{}, state, keep);
+    HWY_ALIGN float z[kLookArms * kBatch];
+    for (std::int64_t i = 0; i < count; i += kLookArms) {
+        const std::int64_t some = std::min(kLookArms, count - i);
+        pull<Rows>(rows, arms + i, some, query, rho, z);
+        bet_batches(z, some, look, state.from(i), keep + i);
+    }
 }
 
 template <class Rows>

@@ -45,6 +45,11 @@ void set_pulls(Kernels &table, ValueType source, Rho rho) {
     table.pull_sums[s][r] = pull_sums<Rows>;
 }
 
+template <class Rows>
+void fuse(Kernels &table, ValueType source, Rho rho) {
+    table.pull_bet[static_cast<std::size_t>(source)][static_cast<std::size_t>(rho)] = pull_bet_fused<Rows>;
+}
+
 template <class Value, template <class, class> class Rows, class Function>
 void set_rho(Kernels &table, ValueType source) {
     set_pulls<Rows<Value, Function>>(table, source, Function::kRho);
@@ -77,6 +82,11 @@ Kernels make_kernels() {
     set_source<double, WideRows>(table, ValueType::f64);
     set_pulls<NarrowRows<Half, Squares>>(table, ValueType::half, Rho::square);
     set_pulls<WideRows<Half, Squares>>(table, ValueType::half_wide, Rho::square);
+    fuse<NarrowRows<float, Squares>>(table, ValueType::f32, Rho::square);
+    fuse<NarrowRows<float, Absolutes>>(table, ValueType::f32, Rho::absolute);
+    fuse<NarrowRows<std::uint8_t, Squares>>(table, ValueType::u8, Rho::square);
+    fuse<NarrowRows<std::uint8_t, Absolutes>>(table, ValueType::u8, Rho::absolute);
+    fuse<NarrowRows<Half, Squares>>(table, ValueType::half, Rho::square);
     table.exact_bytes[static_cast<std::size_t>(Rho::square)] = exact_bytes_square;
     table.exact_bytes[static_cast<std::size_t>(Rho::absolute)] = exact_bytes_absolute;
     table.bet = bet;

@@ -88,11 +88,15 @@ private:
     const float *z_;
 };
 
+constexpr std::int64_t kAhead = 16; // arms from one whose row is read to the one whose row is fetched
+
 template <class Rows>
 void pull(const void *rows, const std::int32_t *arms, std::int64_t count, const void *query, const RhoScale &rho,
           float *z) {
     const Rows from(rows, query, rho);
     for (std::int64_t i = 0; i < count; ++i, z += kBatch) {
+        if (i + kAhead < count)
+            from.prefetch(arms[i + kAhead]);
         Samples sample[kVectors];
         from.read(arms[i], sample);
         for (std::size_t v = 0; v < kVectors; ++v)
