@@ -31,7 +31,7 @@ void check_types(bmo_output &out) {
 }
 
 void check_index_range(const bmo_output &out, std::int64_t n) {
-    if (out.index && out.index_dtype == BMO_I32 && n + out.index_base > std::int64_t(1) << 31)
+    if (out.index && out.index_dtype == BMO_I32 && n + out.index_base > std::int64_t{1} << 31)
         fail(BMO_EINVAL, "out.index_dtype",
              text("out.index_dtype is BMO_I32, too small for the indices of ", n, " points; expected BMO_I64"));
 }
@@ -65,7 +65,7 @@ Output::Output(const bmo_output *out, std::int64_t queries, std::int64_t k, std:
 
 void Output::clear() const {
     if (out_.done)
-        std::fill_n(out_.done, queries_, std::uint8_t(0));
+        std::fill_n(out_.done, queries_, std::uint8_t{0});
 }
 
 // beyond: what places beyond the last neighbor get.

@@ -28,7 +28,7 @@ struct Half {
 template <class Value>
 inline constexpr std::int64_t kRowOf = kBatch; // values from one arm to the next
 template <>
-inline constexpr std::int64_t kRowOf<Half> = 2 * kBatch;
+inline constexpr std::int64_t kRowOf<Half> = std::int64_t{2} * kBatch;
 
 struct RhoScale {
     double scale = 1; // a wide source: rho(scale * a, scale * b); the query is scaled already

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cmath>
+#include <numbers>
 
 #include "bandit/adaptive/confidence.hpp"
 
@@ -31,13 +32,13 @@ private:
     double width(const Tally &of, double log_inverse_alpha) const {
         const auto t = static_cast<double>(of.count);
         if (population_ == 0) {
-            const double log = log_inverse_alpha + std::log(2.0);
+            const double log = log_inverse_alpha + std::numbers::ln2;
             return std::sqrt(2 * (of.variance() + kSquareAbsoluteError) * log / t) +
                    7 * range_.width() * log / (3 * (t - 1));
         }
         const double log = log_inverse_alpha + std::log(5.0);
         return std::sqrt(2 * unread_share(t) * (of.squared_deviations / t) * log / t) +
-               (7.0 / 3 + 3 / std::sqrt(2.0)) * range_.width() * log / t;
+               (7.0 / 3 + 3 / std::numbers::sqrt2) * range_.width() * log / t;
     }
 
     double unread_share(double t) const {
