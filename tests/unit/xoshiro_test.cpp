@@ -50,7 +50,7 @@ Vector step(Vector s) {
     return s;
 }
 
-Vector apply(const Matrix &matrix, const Vector &vector) {
+Vector image(const Matrix &matrix, const Vector &vector) {
     Vector sum{};
     for (std::size_t bit = 0; bit < 256; ++bit)
         if (vector[bit / 64] >> (bit % 64) & 1)
@@ -69,11 +69,11 @@ void a_jump_is_two_to_the_128_steps(void **) {
     for (int doubling = 0; doubling < 128; ++doubling) {
         Matrix square;
         for (std::size_t bit = 0; bit < 256; ++bit)
-            square[bit] = apply(power, power[bit]);
+            square[bit] = image(power, power[bit]);
         power = square;
     }
     const Vector start = {0x0123456789abcdef, 42, 0xfedcba9876543210, 7};
-    Xoshiro256pp jumped(start), stepped(apply(power, start));
+    Xoshiro256pp jumped(start), stepped(image(power, start));
     jumped.jump();
     for (int i = 0; i < 8; ++i)
         assert_true(jumped.next() == stepped.next());
