@@ -21,6 +21,7 @@
 #include "data/dataset.hpp"
 #include "data/sparse_rows.hpp"
 #include "search/knn.hpp"
+#include "search/preparation.hpp"
 #include "util/xoshiro.hpp"
 
 namespace {

@@ -13,6 +13,7 @@
 #include "search/arms/best_arms.hpp"
 #include "search/choice/combinations.hpp"
 #include "search/knn.hpp"
+#include "search/preparation.hpp"
 #include "util/xoshiro.hpp"
 
 namespace {

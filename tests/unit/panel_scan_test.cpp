@@ -16,6 +16,7 @@
 #include "scratch.hpp"
 #include "search/bmo_file.hpp"
 #include "search/knn.hpp"
+#include "search/preparation.hpp"
 #include "util/xoshiro.hpp"
 
 namespace {

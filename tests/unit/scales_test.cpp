@@ -16,6 +16,7 @@
 #include "search/clusters/kmeans.hpp"
 #include "search/knn.hpp"
 #include "search/medoid/medoid.hpp"
+#include "search/preparation.hpp"
 #include "util/xoshiro.hpp"
 
 namespace {

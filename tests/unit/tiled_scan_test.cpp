@@ -11,6 +11,7 @@
 #include "data/dataset.hpp"
 #include "exact_scan.hpp"
 #include "search/knn.hpp"
+#include "search/preparation.hpp"
 #include "search/tiled_scan.hpp"
 #include "util/xoshiro.hpp"
 

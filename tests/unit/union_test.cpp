@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "search/knn.hpp"
+#include "search/preparation.hpp"
 #include "search/sparse/union_arms.hpp"
 #include "sparse_points.hpp"
 
