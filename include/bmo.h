@@ -105,7 +105,8 @@ typedef struct bmo_config bmo_config;
  *   config    NULL: Euclidean distance, delta = 0.01, one thread. Otherwise as you set it: section 6
  *
  * If it saves time to prepare the points for m queries (section 8), the call does so, and drops that at its end.
- * Memory: at most the points once more (converted types: as F64), and that of the search (section 7). Cost: section 7.
+ * Memory: at most one copy of the points (of converted types: as F64), and what the search takes (section 7).
+ * Cost: section 7.
  * If the call fails midway, rows that were finished are written.
  * Errors: BMO_EINVAL, BMO_ENONFINITE (row, col), BMO_EOVERFLOW, BMO_ENOMEM. */
 BMO_TRY bmo_knn(bmo_dtype dtype, const void *points, int64_t n, const void *queries, int64_t m, int64_t d, int64_t k,
@@ -144,10 +145,10 @@ BMO_API const char *bmo_last_error(void);
  *  Sizes      0 <= n <= 2^31 - 1 points, 1 <= d <= 2^31 - 1 coordinates; n * d may be larger. 1 <= k <= the number
  *             of candidates. A call with no queries is BMO_OK and does nothing.
  *  Precision  Distances come from differences in double (cosine and inner product: from products in twice the precision
- *             of double), never from norms minus products in double. They do not depend on other rows or queries,
- *             except in their last digits (2^-48 of a distance; of lp with p other than 1 and 2: (64 + d / 8) 2^-53,
- *             and 1 / p times that if p < 1). Values may be of any size: BMO_EOVERFLOW means that a distance is beyond
- *             its type. A cosine distance below 2.2e-308 may count as 0.
+ *             of double), never from norms minus products in double. Other rows and queries change a distance by at
+ *             most 2^-48 of it. With lp and p other than 1 and 2, it is at most (64 + d / 8) 2^-53 of it, and 1 / p
+ *             times that if p < 1. Values may be of any size: BMO_EOVERFLOW means that a distance is beyond its type.
+ *             A cosine distance below 2.2e-308 may count as 0.
  *  Same answer  The same data, config and seed give the same neighbors, distances and operation counts, whatever the
  *             number of threads and the instruction set.
  *
@@ -216,9 +217,9 @@ typedef struct bmo_cancel bmo_cancel;
 /* Free *out with bmo_cancel_free(). */
 BMO_TRY bmo_cancel_create(bmo_cancel **out);
 
-/* Every call that has this token ends with BMO_ECANCELED within 50 ms of its own work. A search of millions of points,
- * or of points with millions of coordinates, may take 250 ms. You may call this from any thread and any signal handler.
- * The request stays until bmo_cancel_reset(). NULL does nothing. */
+/* Every call that has this token ends with BMO_ECANCELED within 50 ms of processor time. A search of millions of
+ * points, or of points with millions of coordinates, may take 250 ms. You may call this from any thread and any signal
+ * handler. The request stays until bmo_cancel_reset(). NULL does nothing. */
 BMO_API void bmo_cancel_request(bmo_cancel *token);
 
 /* Makes the token usable again. NULL does nothing. */
@@ -262,9 +263,10 @@ typedef struct bmo_dataset bmo_dataset;
 /* BMO_COPY: the library copies the data, row-major. BMO_BORROW: it uses them in place. Borrowed data must stay valid
  * and unchanged until the last handle that refers to them is freed (see bmo_owner). Integers of more than 8 bits are
  * always converted: to F32 if no |value| is above 2^24, else to F64. F16 and BF16 stay as they are, in half the memory
- * of F32: differences are formed in float or double.
- * bmo_dataset_describe() tells which. BMO_TRANSPOSE is for bmo_dataset_open() alone, and is added to one of them: the
- * columns of the file's matrix are the points. */
+ * of F32: differences are formed in float or double. info.dtype of bmo_dataset_describe() is the type that is stored.
+ *
+ * BMO_TRANSPOSE is for bmo_dataset_open() alone: the columns of the file's matrix are the points. Add it to BMO_COPY or
+ * BMO_BORROW. */
 enum { BMO_COPY = 0, BMO_BORROW = 1, BMO_TRANSPOSE = 2 };
 
 /* Whom to tell when borrowed memory is no longer needed. If a call SUCCEEDED, release(ctx) is called exactly once, on
@@ -348,9 +350,10 @@ BMO_TRY bmo_dataset_sparse(bmo_dataset **out, const bmo_sparse *data, uint32_t f
  *                            pattern (all 1); general, symmetric, skew-symmetric. F32 if that is exact for every value,
  *                            else F64. The decimal separator is "." in every locale
  *   .csv, .tsv               numbers as text, a point a line, parted by commas (or semicolons) or tabs. If a field of
- *                            the first line is no number, that line is a head. The first column is left out if it has
- *                            names: if its head is empty or missing, or its first field is no number. F32 or F64 as
- *                            of .mtx
+ *                            the first line is no number, that line has the names of the columns. The first column
+ *                            is left out if it holds names of rows. It does if its first field is no number, or if
+ *                            the line of names has nothing for it: an empty field, or one field fewer than the other
+ *                            lines. F32 or F64 as of .mtx
  *   .fvecs, .bvecs, .ivecs   vectors of f4, u1 or i4, each behind its length as i4
  *   .fbin, .u8bin, .i8bin    n and d as u4, then n rows of d f4, u1 or i1
  *   .bmo                     what bmo_dataset_save() wrote, with its preparation. Its checksums are verified. Some rows
@@ -418,9 +421,11 @@ BMO_TRY bmo_dataset_copy_rows(const bmo_dataset *ds, const int64_t *rows, int64_
  * delta_scope       default query
  *     query           each query has delta
  *     call            all queries of a call share delta
- * epsilon           default 0; 0 or more. The r-th distance may exceed the true one by this much. Unit: the mean
- *                   coordinate distance. l2, sqeuclidean: squared distance / d; l1, custom: distance / d; lp:
- *                   distance^p / d; cosine and inner_product: the distance itself
+ * epsilon           default 0; 0 or more. What the r-th neighbor of the answer may be worse than the true one:
+ *     l2, sqeuclidean        its squared distance is larger by at most d * epsilon
+ *     l1, custom             its distance is larger by at most d * epsilon
+ *     lp                     its distance^p is larger by at most d * epsilon
+ *     cosine, inner_product  its distance is larger by at most epsilon
  * seed              default 0; any int64. The random order. If you never set it, a query on prepared data takes the
  *                   seed of the preparation
  * threads           default 1; 0 to 1024. Threads of a call; 0: bmo_threads_available()
@@ -432,8 +437,9 @@ BMO_TRY bmo_dataset_copy_rows(const bmo_dataset *ds, const int64_t *rows, int64_
  * box               default auto. How a distance is sampled (a Monte Carlo box):
  *     dense           coordinates, in one random order for all points. Any metric
  *     rotated         the same after a random rotation. For differences that sit in few coordinates. Needs preparation
- *     projected       coefficients of 48 leading directions first: they and the norms of the residuals rule most points
- *                     out for certain. Then coordinates of the residuals. Needs preparation
+ *     projected       coefficients of 48 leading directions, and what they leave of each point: the residuals. The
+ *                     coefficients and the norms of the residuals rule out most points for certain. Of the other
+ *                     points, coordinates of the residuals are sampled. Needs preparation
  *     sparse          sparse points: the overlap with the query's coordinates, heaviest first. l1, l2, sqeuclidean;
  *                     other metrics are scanned
  *     sparse_union    section 11
@@ -607,19 +613,19 @@ typedef struct bmo_stats {
     const char *reason;       /* static text: why auto chose so; "" if nothing was left to auto */
     uint64_t queries, arms;   /* arms: candidates of one query */
     uint64_t rounds;          /* rounds of the bandit, over all queries */
-    uint64_t pulls;           /* coordinate operations spent on sampling */
+    uint64_t pulls;           /* coordinate operations spent on samples, guesses and bounds */
     uint64_t exact_evals;     /* distances computed in full */
     uint64_t coord_ops;       /* all evaluations of a coordinate distance: pulls + coord_ops_exact */
     uint64_t coord_ops_exact; /* those of the distances computed in full: d each, even if some were sampled before.
                                * Sparse points: only entries that were not sampled before */
-    uint64_t coord_ops_brute; /* operations of the full scan: queries * arms * d. Sparse points: an operation is an
-                               * entry, which counts once for a query and a point; method exact takes no more */
+    uint64_t coord_ops_brute; /* operations of the full scan: queries * arms * d. Sparse points: of each pair, the
+                               * entries of the query and those of the point; method exact takes no more */
     uint64_t projection_ops;  /* operations on the queries alone, beyond coord_ops: rotating or projecting them */
     int64_t seed;
     double delta, epsilon;
     uint64_t wall_ns;
-    uint64_t arms_pruned;     /* projected box: of the queries * arms candidates, those that certain bounds ruled out
-                               * before a sample was read, alone or as a group; epsilon counts too. Otherwise 0 */
+    uint64_t arms_pruned;     /* projected box: how many of the queries * arms pairs certain bounds ruled out before a
+                               * sample was read, each pair alone or in a group. epsilon widens this. Otherwise 0 */
     uint64_t neighbors;       /* found: queries * k, or fewer if limits leave fewer */
 } bmo_stats;
 
@@ -667,11 +673,12 @@ typedef struct bmo_output {
  * about twice.
  *
  * Memory while a call runs, for each thread:
- *   the race           up to 64 bytes a candidate (importance: 8 more) for each query in hand: 12 queries, fewer from
- *                      174,763 candidates on; and 20 bytes a coordinate (importance: up to 30 more, and 60 while the
- *                      query is made)
+ *   the race           up to 64 bytes a candidate (importance: 8 more) for each of the queries that are searched
+ *                      together: 12, or fewer from 174,763 candidates on. Besides, 20 bytes a coordinate (importance:
+ *                      up to 30 more, and 60 while the query is made)
  *   ucb, lucb, lucb++  up to 300 bytes a candidate; confidence betting: 850, and 4 a sample
- * Between calls a query keeps the memory of up to 16 threads, within 2^22 candidates in all, but always of one.
+ * Between calls a query keeps the memory of at least one thread. It keeps that of up to 16, within 2^22 candidates in
+ * all.
  *
  * Errors: BMO_EINVAL (k, capacity, strides, limits, a row out of range, d of the queries), BMO_ENONFINITE (row, col of
  * the queries), BMO_EOVERFLOW (a distance beyond the output's type), BMO_ENOMEM, BMO_ECANCELED, BMO_ECALLBACK. */
@@ -719,9 +726,10 @@ typedef struct bmo_neighbors_view {
  * at most delta. method auto, bandit (race alone) and exact; epsilon does not count.
  *
  * Free *out with bmo_neighbors_free(). stats->neighbors: pairs.
- * Cost: as above. Every neighbor is computed in full. If auto finds more than 1 of 40 candidates within the distance,
- * in a few that it compares first, it scans.
- * Memory: 32 bytes a pair, and for each thread twice the neighbors of the queries in hand: up to 12, of a scan 128.
+ * Cost: as above. Every neighbor is computed in full. Auto first compares a few candidates. It scans if more than 1 of
+ * 40 are within the distance.
+ * Memory: 32 bytes a pair, and for each thread twice the neighbors of the queries that are searched together: up to 12,
+ * or 128 of a scan.
  * Errors: as above; BMO_EOVERFLOW (limits.max_pairs) if there are more pairs than that. */
 BMO_TRY bmo_query_radius(const bmo_query *query, const bmo_dataset *points, const bmo_limits *limits,
                          bmo_neighbors **out, const bmo_monitor *monitor, bmo_stats *stats);
@@ -781,7 +789,7 @@ BMO_API void bmo_neighbors_free(bmo_neighbors *neighbors);
  * are copied as bytes, whatever their type is (-0.0 becomes 0). That is n d bytes; the preparation is smaller and
  * searches are faster, with the same answers. Doubles whose coordinates are apart in memory (columns of a matrix) are
  * copied row-major as float32, if that holds each of them. Then info.dtype is the type of the copy, which stands for
- * the source from then on. This is phase CHECK.
+ * the source from then on. Progress reports this copying as phase CHECK.
  *
  * Preparing a prepared dataset starts again from its source, or from that copy. A source that was not copied stays
  * referenced. Cost: one pass over the data; projected: two. rotated: 2 n d log2(d) additions. projected: 48 n d
@@ -838,11 +846,11 @@ typedef struct bmo_kmeans {
  * point is the only one of its cluster. If no point is away from its center, the empty center stays. The mean of equal
  * points is that point. The run ends if a labeling repeats, which rounding can cause.
  *
- * Of the config count: metric (l2 or sqeuclidean, which are the same here), method, seed and threads. Points have no
+ * Parameters that count: metric (l2 or sqeuclidean, which are the same here), method, seed and threads. Points have no
  * weights. Sparse points are compared with centers, which are dense, over all coordinates. A dataset that was prepared
  * for the projected box has its directions and coefficients at hand.
  *
- * stats: totals over all starts and steps, with the choice of the starts and the inertia. queries: points, once a step;
+ * stats: totals over all starts and steps, with the choice of the starts and the inertia. queries: points times steps;
  * arms: k; bandit, confidence and sampling: 0, for nothing is sampled; guarantee: BMO_GUARANTEE_EXACT. projection_ops:
  * 48 d for each point (d if the data are prepared for the projected box) and for each move of a center.
  * Progress: the points of one step after another. Memory while it runs: 8 bytes for each pair of a point and a center,
@@ -862,10 +870,10 @@ typedef struct bmo_medoid {
  * It is wrong with probability at most delta. Points of every kind, with weights or without.
  *
  * Points are ruled out by their distances to shared random reference points. The test needs a bound on abs(d(i, j) -
- * d(c, j)) for two points i and c and any reference j, which the metric gives (the triangle inequality). The mean
- * distances of the points that are left after a tenth of the references are computed in full. Method auto does this for
+ * d(c, j)) for two points i and c and any reference j, which the metric gives (the triangle inequality). After a
+ * tenth of the references, the mean distances of the points that remain are computed in full. Method auto does this for
  * l2, sqeuclidean, l1, cosine and lp with p >= 1, of 64 points or more. Otherwise, and with method exact, every
- * distance is computed. Of the config count: metric, p, method, delta, seed, weights, box and threads.
+ * distance is computed. Parameters that count: metric, p, method, delta, seed, weights, box and threads.
  *
  * stats: queries: 1; arms: n; pulls: operations on distances to references; exact_evals: points whose mean was
  * computed; bandit and sampling: 0, for references are drawn, not coordinates. coord_ops_brute: the operations of all n
@@ -884,8 +892,8 @@ BMO_TRY bmo_query_medoid(const bmo_query *query, bmo_medoid *out, const bmo_moni
  *
  * pull   m new independent samples of each of count arms: sets their sum and their sum of squares, rounded by at most
  *        1e-12 of the sums of their magnitudes. Samples of two calls are independent of each other, and so are those of
- *        one arm. The arms of one call may share random numbers. stream is another number at every call, and the same
- *        for the same config: use it as a seed.
+ *        one arm. The arms of one call may share random numbers. Use stream as a seed: every call has its own, and the
+ *        same config gives the same ones in the same order.
  * exact  sets the mean itself. NULL: there is none, and every arm is sampled until the best are told apart. Equal arms,
  *        and means within about 1e-11 of their size, never can be: then give an epsilon or max_pulls, or shift samples
  *        toward 0. */
@@ -913,18 +921,22 @@ typedef struct bmo_best {
     int64_t *arm;      /* k of each; any may be NULL */
     double *mean;      /* exact if it was computed, else of the samples */
     double *halfwidth; /* the true mean is within this of `mean`. 0: exact; infinite: nothing bounds it. If epsilon is
-                        * 0, all of them hold as surely as the set: intervals that do not overlap prove an order */
+                        * 0, the guarantee is that the set is right and all intervals hold, together: those that do
+                        * not overlap prove an order */
 } bmo_best;
 
 /* The k best arms, with probability at least 1 - delta if stats->guarantee is BMO_GUARANTEE_PROVEN. config NULL: the
- * defaults. Of the config count:
+ * defaults. Parameters that count:
  *
  *   delta, epsilon  the r-th best of the arms in the set is at most epsilon worse than the r-th best of all
  *   bandit          lucb++ (auto), lucb or ucb
- *   confidence      betting: proven if samples are bounded on the side of the best (below, if the least are wanted),
- *                   and also on the other side or exact is there. bernstein: proven if they are bounded on both sides.
- *                   subgaussian: proven given sigma. empirical, pooled: heuristic. auto: betting if it is proven, else
- *                   empirical
+ *   confidence
+ *       betting           proven if samples are bounded on the side of the best (below, if the least are wanted), and
+ *                         either they are bounded on the other side too, or exact is not NULL
+ *       bernstein         proven if samples are bounded on both sides
+ *       subgaussian       proven given sigma
+ *       empirical, pooled heuristic
+ *       auto              betting if it is proven, else empirical
  *   init_pulls, pulls_per_round, arms_per_round, sigma, seed
  *   max_pulls       at most this many samples of an arm; 0: exact_cost, or no limit without exact. If an arm has no
  *                   more and was not told apart, the guarantee is BMO_GUARANTEE_NONE
@@ -970,8 +982,8 @@ BMO_TRY bmo_best_arms(const bmo_arms *arms, const bmo_config *config, const bmo_
  * init_pulls        default 32; 1 to 2^31. ucb, lucb, lucb++: samples of every arm at first; pooled needs 2 or more
  * arms_per_round    default 32; 1 to 2^31. ucb: arms that are sampled in a round
  * pulls_per_round   default 256; 1 to 2^31. ucb, lucb, lucb++: samples that each of them takes
- * max_pulls         default 0; 0 to 2^31. ucb, lucb, lucb++: samples after which an arm is computed in full. 0: d; of
- *                   sparse_union as many as the query and a usual point have entries
+ * max_pulls         default 0; 0 to 2^31. ucb, lucb, lucb++: samples after which an arm is computed in full. 0: d; with
+ *                   sparse_union, the entries of the query and of an average point
  * uniform_pulls     default 256; 1 to 2^31. method uniform: samples of every arm
  */
 
