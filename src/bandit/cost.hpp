@@ -6,7 +6,7 @@
 namespace bmo {
 
 struct Cost {
-    std::uint64_t pulls = 0;       // coordinate operations of samples
+    std::uint64_t pulls = 0;       // coordinate operations of what is not exact: samples, guesses, bounds
     std::uint64_t exact_ops = 0;   // of exact sums
     std::uint64_t exact_evals = 0; // exact sums
     std::uint64_t rounds = 0;

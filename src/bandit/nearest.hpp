@@ -48,7 +48,7 @@ public:
 
     // The k-th smallest sum: the limit until there are k.
     double threshold() const { return heap_.size() < k_ ? limit_ : heap_.front().sum; }
-    // What a sum must be at most to be of interest if one that is `epsilon` too large is as good. The limit is as it is.
+    // The threshold less epsilon: a sum above it is no better, within epsilon, than one that is there. The limit until there are k.
     double target(double epsilon) const { return heap_.size() < k_ ? limit_ : heap_.front().sum - epsilon; }
     double limit() const { return limit_; }
 

@@ -15,7 +15,7 @@
 
 namespace bmo {
 
-// Every box B derives from it. Here is what a box need not write itself; if it does, its own member is used.
+// What a box B of one query need not write itself: it derives from this. A member that it writes is used instead.
 template <class B>
 class BoxDefaults {
 public:

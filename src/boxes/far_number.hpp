@@ -6,7 +6,7 @@
 //
 // Code. Sums of 2^-600 and more are their own codes. Below, an octave takes 2^-lost of the octave of a double. So codes are in
 // the order of the sums, no code is below its sum, and a code has 52 - lost bits: lost is 4 for p = 2, and 8 for p = 32.
-// Whoever compares a code with a sum as if it were one has raised it. That is sound for a threshold of a test.
+// A code that is compared with a sum counts as a larger sum. That is sound for the threshold of a test.
 #pragma once
 
 #include <algorithm>

@@ -104,7 +104,7 @@ public:
         return visit_rho(rho_, p, visit);
     }
 
-    // By what sums grow with values, no less: factor^p.
+    // No sum grows by more than this when all values are multiplied by the factor: factor^p.
     double growth(double factor) const { return std::pow(factor, p) * (rho_ == Rho::power ? 1 + 1e-12 : 1); }
     // No coordinate distance of values that are no further apart is above it.
     double most(double apart) const {

@@ -37,7 +37,7 @@ struct Settings {
     std::int64_t seed = 0;
     bool seed_is_set = false; // else a search of prepared data takes the seed of the preparation
     std::int64_t threads = 1;
-    std::int64_t expected_queries = 0;                  // of what is prepared; 0: not known, so many
+    std::int64_t expected_queries = 0;                  // of what is prepared; 0: unknown, taken as many
     std::shared_ptr<const std::vector<double>> weights; // of the coordinates; null: all 1
     std::shared_ptr<const CustomRho> rho;               // null: none
 };

@@ -19,13 +19,13 @@
 namespace bmo {
 namespace {
 
-// Queries whose races go in step: few enough that their arms' state is small,
+// How many queries' races go in step: few enough that the state of their arms is small.
 std::int64_t most_together(std::int64_t n) {
     constexpr std::int64_t kMost = 12, kArms = std::int64_t{1} << 21;
     return std::clamp<std::int64_t>(kArms / std::max<std::int64_t>(1, n), 1, kMost);
 }
 
-// and that every thread has some.
+// The same, but so few that every thread has some.
 std::int64_t queries_together(std::int64_t n, std::int64_t queries, int threads) {
     return std::min(most_together(n), std::max<std::int64_t>(1, queries / 2 / threads));
 }

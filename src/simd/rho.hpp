@@ -7,7 +7,7 @@
 //   kInDouble: samples of floats are computed in double;
 //   operator()(x, y) = operator()(y, x): in float within 2^-22 of its value, relatively, or below it; rho(x, x) = 0;
 //   degree(): rho(s x, s y) = s^degree rho(x, y);
-//   scaled(x, y, s...): rho(x, y) of values that are multiplied by the powers of two s, one after another;
+//   scaled(x, y, s...): rho(x, y) of values that are multiplied by the factors s, one after another;
 //   span(x, y): what such factors bring near 1, so that scaled() has no overflow and loses nothing that counts;
 //   in_float(largest): whether samples of floats up to `largest` may be computed in float;
 //   most(apart): no rho of values that are no further apart is above it, but for rounding.

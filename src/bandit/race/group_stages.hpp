@@ -16,7 +16,7 @@ class GroupStages {
 public:
     explicit GroupStages(RaceState<B> &race) : race_(race), stages_(race) {}
 
-    // Do groups serve? Not where so many arms are to be guessed that they are guessed sooner in order.
+    // Whether groups serve: if few arms need guesses. Many are guessed sooner in order.
     bool begin() const {
         return race_.box.groups() > 0 &&
                kGuessedInGroups * kScattered * stages_.finished() <= static_cast<std::int64_t>(race_.candidates);

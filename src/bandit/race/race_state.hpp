@@ -23,7 +23,7 @@ namespace bmo {
 
 struct RaceRule {
     std::int64_t k = 1;
-    double alpha = 0.01;                                    // delta / k
+    double alpha = 0.01;                                    // of each arm's test: delta / k; delta in a radius search
     double epsilon_sum = 0;                                 // epsilon, in units of an exact sum
     std::int64_t self = -1;                                 // the arm that is no candidate; -1: all are
     double limit = std::numeric_limits<double>::infinity(); // no arm whose exact sum is above it is wanted
@@ -141,7 +141,7 @@ struct RaceState {
     const std::int64_t opening_cap; // and at most before it knows whether more of them pay
     std::uint64_t candidates = 0;
     const std::int64_t opening_batches; // that every arm reads first; 0: so small a population is finished at once
-    std::int64_t samples_read = 0;      // by every arm in the race has read
+    std::int64_t samples_read = 0;      // that every arm left in the race has read
     double sampling_budget = 0;         // operations that may go into samples of arms that are finished in the end
 
 private:

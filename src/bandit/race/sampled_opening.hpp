@@ -71,7 +71,7 @@ private:
         return race_.sampling_budget - static_cast<double>(arms) * static_cast<double>(race_.opening_batches * kBatch);
     }
 
-    // Leaves the best of these arms, of which `open` others read the opening's samples, too, in the scouts.
+    // Leaves the best of these arms in the scouts. `open` other arms have yet to read the opening's samples.
     void send_scouts(std::span<const std::int32_t> arms, std::span<const double> sums, std::uint64_t open) {
         const std::uint64_t before = race_.cost.pulls;
         bmo::scout(race_.sampler, arms, sums, race_.rule.k, race_.opening_batches * kBatch, race_.opening_cap,

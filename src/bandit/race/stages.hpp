@@ -51,7 +51,7 @@ public:
         fall_by_heads(entered, target);
     }
 
-    // Of those that entered from place `entered` on, the rest of whose heads is not in their sums yet, some fall by it.
+    // Adds the rest of their heads to the sums of the arms from place `entered` on, and drops those above the target.
     void fall_by_heads(std::size_t entered, double target) {
         if (pays(race_.contenders.size() - entered, race_.box.rest()))
             fall(entered, [&](std::span<const std::int32_t> arms, double *sums, std::uint8_t *keep) {
@@ -60,7 +60,7 @@ public:
             });
     }
 
-    // settle(arms, sums, keep) adds to the sums of some of those that entered from place `entered` on, and says who is kept.
+    // settle(arms, sums, keep) adds to the sums of some arms from place `entered` on, and says which are kept.
     template <class Settle>
     void fall(std::size_t entered, Settle settle) {
         std::uint8_t keep[kChunk];
@@ -77,13 +77,13 @@ public:
         race_.sampling_budget -= static_cast<double>(race_.cost.pulls - before);
     }
 
-    // To read so much of so many arms, when the budget is to pay for what was read before, too.
+    // Whether the budget pays for so many samples of each of these arms, and for what was read before.
     bool pays(std::uint64_t arms, std::int64_t samples, std::uint64_t before = 0) const {
         return static_cast<double>(arms) * static_cast<double>(samples) + static_cast<double>(before) <
                race_.sampling_budget;
     }
 
-    // Leaves those to be finished of some arms with guesses: the best, when the best few are refined. arm_at(place): which one.
+    // Refines the guesses if that pays, then leaves as many of the best as are finished. arm_at(place) is the arm.
     template <class ArmAt>
     void narrow_refined(std::vector<Scored> &best, ArmAt arm_at) {
         if (pays(best.size(), race_.box.rest(), race_.cost.pulls))

@@ -62,8 +62,8 @@ public:
     // All coordinates of query i.
     FramedQuery bring_query(const Queries &queries, std::int64_t i, float *row);
 
-    // The sum of a point that has no direction: it is 2, a cosine of 0. NaN: it has one. Less than any: what it has is near the
-    // limits of double.
+    // 2, for a cosine of 0, if the point is all 0. NaN if it has a direction. Less than any sum if its values are near the limits
+    // of double.
     double known_sum(std::int64_t point) const;
 
     // An upper bound of a sum, raised so far that a sum above it is a larger distance even when distances are rounded. Of squares

@@ -34,7 +34,7 @@ constexpr ChoiceSet kReplace = choices(BMO_SAMPLING_WITH_REPLACEMENT);
 constexpr ChoiceSet kEitherSampling = kReplace | kPermute;
 constexpr ChoiceSet kImportance = choices(BMO_SAMPLING_IMPORTANCE);
 
-// Lines further up are preferred by AUTO: the race; of what samples with replacement a proven rule; of UCB the paper's.
+// AUTO takes the first line that fits: the race; if samples are drawn with replacement, a proven rule; with UCB, the paper's.
 constexpr Combination kTable[] = {
     {kAny, kDense, kRace, kPermute, choices(BMO_CONFIDENCE_BETTING), BMO_GUARANTEE_PROVEN, ""},
     {kRotatable, choices(BMO_BOX_ROTATED), kRace, kPermute, choices(BMO_CONFIDENCE_BETTING), BMO_GUARANTEE_PROVEN, ""},

@@ -10,10 +10,10 @@
 namespace bmo {
 namespace {
 
-// Measured: with fewer coordinates, or fewer arms for each neighbor wanted, the scan takes less time than the race.
+// Measured: with fewer arms for each neighbor wanted, the scan takes less time than the race.
 constexpr std::int64_t kLeastArmsPerNeighbor = 40;
 
-// The same of sparse points.
+// The same with fewer sparse points, or with fewer queries, dense or sparse.
 constexpr std::int64_t kLeastSparsePoints = 16384, kLeastQueries = 64;
 constexpr double kLeastShared = 64; // entries that two points share on average
 
@@ -74,7 +74,7 @@ bool are_byte_queries(const Dataset &data, const Queries &queries) {
     return data.dense.dtype == BMO_U8 && are_bytes(queries, 0, std::min(queries.count, kAskedFor));
 }
 
-// Of points that are not prepared, whose races cannot go on trial: as a few pairs of them tell.
+// The samples that an arm of unprepared points needs, by a few pairs of them: such races cannot go on trial.
 double samples_needed(const Dataset &data, const Plan &plan) {
     constexpr int kPairs = 8;
     const Settings &settings = plan.settings;
