@@ -17,8 +17,8 @@ dataset_sparse <- function(pointers, indices, values, n, d, points_are_lines) {
     .Call(`_bmo_dataset_sparse`, pointers, indices, values, n, d, points_are_lines)
 }
 
-dataset_open <- function(path, map, progress) {
-    .Call(`_bmo_dataset_open`, path, map, progress)
+dataset_open <- function(path, map, byrow, progress) {
+    .Call(`_bmo_dataset_open`, path, map, byrow, progress)
 }
 
 dataset_save <- function(dataset, path, progress) {
@@ -37,8 +37,8 @@ kmeans_run <- function(data, k, centers, init, starts, max_iter, tol, settings, 
     .Call(`_bmo_kmeans_run`, data, k, centers, init, starts, max_iter, tol, settings, progress)
 }
 
-knn_search <- function(data, query, rows, k, settings, weights, metric, progress) {
-    .Call(`_bmo_knn_search`, data, query, rows, k, settings, weights, metric, progress)
+knn_search <- function(data, query, rows, k, max_distance, settings, weights, metric, progress) {
+    .Call(`_bmo_knn_search`, data, query, rows, k, max_distance, settings, weights, metric, progress)
 }
 
 library_info <- function() {
@@ -47,5 +47,9 @@ library_info <- function() {
 
 medoid_search <- function(data, settings, weights, metric, progress) {
     .Call(`_bmo_medoid_search`, data, settings, weights, metric, progress)
+}
+
+radius_search <- function(data, query, rows, max_distance, max_pairs, settings, weights, metric, progress) {
+    .Call(`_bmo_radius_search`, data, query, rows, max_distance, max_pairs, settings, weights, metric, progress)
 }
 

@@ -14,6 +14,10 @@ as_nn <- function(x, format = c("FNN", "RANN", "hnsw"), self = NULL) {
   }
   index <- x$index
   distance <- x$distance
+  if (format == "RANN" && anyNA(index)) { # nn2() has these where no more are within its radius
+    distance[is.na(index)] <- sqrt(.Machine$double.xmax)
+    index[is.na(index)] <- 0L
+  }
   if (self) {
     index <- cbind(own, index, deparse.level = 0)
     distance <- cbind(0, distance, deparse.level = 0)

@@ -2,8 +2,9 @@ bmo_dataset <- function(data, byrow = TRUE) {
   as_dataset(data, "data", flag(byrow, "byrow"))
 }
 
-bmo_load <- function(file, map = TRUE, progress = FALSE) {
-  new_dataset(dataset_open(file_name(file), flag(map, "map"), flag(progress, "progress")), loaded = TRUE)
+bmo_load <- function(file, map = FALSE, progress = FALSE, byrow = TRUE) {
+  pointer <- dataset_open(file_name(file), flag(map, "map"), flag(byrow, "byrow"), flag(progress, "progress"))
+  new_dataset(pointer, loaded = TRUE)
 }
 
 bmo_save <- function(data, file, byrow = TRUE, progress = FALSE) {

@@ -15,7 +15,7 @@ refuse <- function(argument, message, ...) {
 # What the library's structs and functions are here: in messages, and as arguments at fault.
 words_of_messages <- c(
   "run\\.k is" = "centers is", "run\\.n_init" = "nstart", "run\\.max_iter" = "iter.max", "run\\.(tol|centers)" = "\\1",
-  "out\\.k is" = "k is", "arms\\.(n|lower|upper|exact_cost|pull|exact)\\b" = "\\1",
+  "out\\.k is" = "k is", "limits\\.(max_distance|max_pairs)" = "\\1", "arms\\.(n|lower|upper|exact_cost|pull|exact)\\b" = "\\1",
   "a callback draws" = "pull draws", " \\(BMO_ARMS_BOUNDED\\)" = " by lower and upper", "the inertia is" = "tot.withinss is",
   "expected 0 or 1 with given centers" = "expected 1 where centers is a matrix",
   "^(metric is .*; expected one of: .*) custom$" = "\\1, or a function", "^the inertia" = "tot.withinss",
@@ -45,6 +45,7 @@ argument_of <- function(argument) {
   if (argument %in% names(names_of_arguments)) {
     return(names_of_arguments[[argument]])
   }
+  argument <- sub("^limits\\.", "", argument)
   sub("^points\\..*", "query", sub("^data\\..*", "data", sub("^arms\\.", "", argument)))
 }
 

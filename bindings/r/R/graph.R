@@ -10,9 +10,9 @@ bmo_graph <- function(data, k = 10L, byrow = TRUE, ..., as = c("dgCMatrix", "bmo
     }
   }
   names <- NULL
-  if (inherits(data, "bmo_knn")) {
+  if (inherits(data, c("bmo_knn", "bmo_radius"))) {
     if (length(given) > 0) {
-      refuse(given[1], "data is what bmo_knn() gave: it takes no %s any more", given[1])
+      refuse(given[1], "data is what %s() gave: it takes no %s any more", class(data), given[1])
     }
     found <- data
   } else {
@@ -26,17 +26,24 @@ bmo_graph <- function(data, k = 10L, byrow = TRUE, ..., as = c("dgCMatrix", "bmo
 
 check_graph <- function(found) {
   self <- attr(found, "self")
-  n <- nrow(found$index)
+  n <- queries_of(found)
   if (is.null(self) || (n > 0 && n != found$stats$arms + 1) || any(self != seq_len(n))) {
-    refuse("data", "data has the neighbors of other points than its own; expected bmo_knn(data) without query and subset")
+    refuse("data", "data has the neighbors of other points than its own; expected %s(data) without query and subset", class(found))
   }
+}
+
+queries_of <- function(found) {
+  if (is.list(found$index)) length(found$index) else nrow(found$index)
 }
 
 # Entry (i, j): the distance of point i to its neighbor j. Points at distance 0 are entries too.
 sparse_graph <- function(found, names) {
-  n <- nrow(found$index)
+  n <- queries_of(found)
+  from <- if (is.list(found$index)) rep(seq_len(n), lengths(found$index)) else rep(seq_len(n), ncol(found$index))
+  to <- as.integer(unlist(found$index))
+  there <- !is.na(to)
   Matrix::sparseMatrix(
-    i = rep(seq_len(n), ncol(found$index)), j = as.vector(found$index), x = as.vector(found$distance),
-    dims = c(n, n), dimnames = if (!is.null(names)) list(names, names)
+    i = from[there], j = to[there], x = as.double(unlist(found$distance))[there], dims = c(n, n),
+    dimnames = if (!is.null(names)) list(names, names)
   )
 }

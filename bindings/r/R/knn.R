@@ -1,33 +1,19 @@
 bmo_knn <- function(data, query = NULL, k = 10L, metric = "l2", delta = 0.01, epsilon = 0, box = "auto",
-                    weights = NULL, seed = NULL, threads = 1L, byrow = TRUE, ..., progress = FALSE, subset = NULL) {
-  byrow <- flag(byrow, "byrow")
-  data <- as_dataset(data, "data", byrow)
-  about <- dataset_describe(data$pointer)
-  weights <- if (is.null(weights)) data$weights else as_weights(weights)
-  custom <- metric_function(metric)
+                    weights = NULL, seed = NULL, threads = 1L, byrow = TRUE, ..., progress = FALSE, subset = NULL,
+                    max_distance = NULL) {
   k <- whole_number(k, "k", 1)
-  self <- NULL
-  if (is.null(query)) {
-    subset <- if (!is.null(subset)) row_numbers(subset, about$n, "subset")
-    self <- if (is.null(subset)) seq_len(about$n) else as.integer(subset)
-  } else {
-    if (!is.null(subset)) {
-      refuse("subset", "subset and query were both given; expected one: subset names points of data")
-    }
-    query <- query_dataset(query, byrow, about$d)
-  }
-  named <- as_settings(list(metric = metric_name(metric), delta = delta, epsilon = epsilon, box = box, threads = threads, ...))
-  if (box %in% c("rotated", "projected") && !about$prepared) {
-    data <- bmo_prepare(data, box = box, seed = seed, threads = threads, metric = metric_name(metric), progress = progress)
-    about <- dataset_describe(data$pointer)
-    seed <- NULL # that of the preparation
-  }
-  settings <- c(named, unlist(as_settings(seed_for(seed, about)))) # no seed: an empty list
-  found <- knn_search(data$pointer, query$pointer, subset, k, settings, weights, custom, flag(progress, "progress"))
+  search <- plan_search(
+    data, query, subset, byrow, metric, list(delta = delta, epsilon = epsilon, threads = threads, ...), box, weights, seed,
+    progress
+  )
+  max_distance <- if (!is.null(max_distance)) as_max_distance(max_distance, search$count)
+  found <- knn_search(
+    search$data, search$query, search$subset, k, max_distance, search$settings, search$weights, search$metric, search$progress
+  )
   if (nrow(found$index) == 0) { # with as many columns where there are no points to be fewer than k
     dim(found$index) <- dim(found$distance) <- c(0L, as.integer(min(k, .Machine$integer.max)))
   }
-  structure(found, class = "bmo_knn", self = self)
+  structure(found, class = "bmo_knn", self = search$self)
 }
 
 # In the call of an error there are names, not all of the values.
@@ -47,20 +33,11 @@ metric_name <- function(metric) {
   metric
 }
 
-query_dataset <- function(query, byrow, d) {
-  query <- as_dataset(query, "query", byrow)
-  given <- dim(query)[2]
-  if (given != d) {
-    refuse("query", "the points of query have %.0f coordinates; expected %.0f, as many as those of data", given, d)
-  }
-  query
-}
-
 print.bmo_knn <- function(x, n = 6L, ...) {
   stats <- x$stats
   n <- whole_number(n, "n", 0)
-  cat(sprintf("<bmo_knn> %d nearest of %.0f points for each of %d, %s\n",
-              ncol(x$index), stats$arms, nrow(x$index), stats$metric))
+  cat(sprintf("<bmo_knn> %d nearest of %.0f points for each of %d, %s%s\n", ncol(x$index), stats$arms, nrow(x$index),
+              stats$metric, if (anyNA(x$index)) sprintf("; %.0f within the distance", stats$neighbors) else ""))
   cat(sprintf("  %s; %s a full scan\n", promise(stats), gain_over(stats)))
   if (nrow(x$index) > 0 && n > 0) {
     print(head_table(x, n), quote = FALSE, right = TRUE)
@@ -72,6 +49,7 @@ head_table <- function(x, n) {
   rows <- seq_len(min(n, nrow(x$index)))
   ranks <- seq_len(min(5L, ncol(x$index)))
   cells <- paste0(x$index[rows, ranks], " (", signif(x$distance[rows, ranks], 4), ")")
+  cells[is.na(x$index[rows, ranks])] <- "-"
   matrix(cells, length(rows), dimnames = list(sprintf("[%d]", rows), paste0("nearest", ranks)))
 }
 

@@ -65,14 +65,15 @@ BEGIN_RCPP
 END_RCPP
 }
 // dataset_open
-SEXP dataset_open(std::string path, bool map, bool progress);
-RcppExport SEXP _bmo_dataset_open(SEXP pathSEXP, SEXP mapSEXP, SEXP progressSEXP) {
+SEXP dataset_open(std::string path, bool map, bool byrow, bool progress);
+RcppExport SEXP _bmo_dataset_open(SEXP pathSEXP, SEXP mapSEXP, SEXP byrowSEXP, SEXP progressSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< std::string >::type path(pathSEXP);
     Rcpp::traits::input_parameter< bool >::type map(mapSEXP);
+    Rcpp::traits::input_parameter< bool >::type byrow(byrowSEXP);
     Rcpp::traits::input_parameter< bool >::type progress(progressSEXP);
-    rcpp_result_gen = Rcpp::wrap(dataset_open(path, map, progress));
+    rcpp_result_gen = Rcpp::wrap(dataset_open(path, map, byrow, progress));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -129,19 +130,20 @@ BEGIN_RCPP
 END_RCPP
 }
 // knn_search
-Rcpp::List knn_search(SEXP data, SEXP query, Rcpp::Nullable<Rcpp::NumericVector> rows, double k, Rcpp::CharacterVector settings, Rcpp::Nullable<Rcpp::NumericVector> weights, SEXP metric, bool progress);
-RcppExport SEXP _bmo_knn_search(SEXP dataSEXP, SEXP querySEXP, SEXP rowsSEXP, SEXP kSEXP, SEXP settingsSEXP, SEXP weightsSEXP, SEXP metricSEXP, SEXP progressSEXP) {
+Rcpp::List knn_search(SEXP data, SEXP query, Rcpp::Nullable<Rcpp::NumericVector> rows, double k, Rcpp::Nullable<Rcpp::NumericVector> max_distance, Rcpp::CharacterVector settings, Rcpp::Nullable<Rcpp::NumericVector> weights, SEXP metric, bool progress);
+RcppExport SEXP _bmo_knn_search(SEXP dataSEXP, SEXP querySEXP, SEXP rowsSEXP, SEXP kSEXP, SEXP max_distanceSEXP, SEXP settingsSEXP, SEXP weightsSEXP, SEXP metricSEXP, SEXP progressSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type data(dataSEXP);
     Rcpp::traits::input_parameter< SEXP >::type query(querySEXP);
     Rcpp::traits::input_parameter< Rcpp::Nullable<Rcpp::NumericVector> >::type rows(rowsSEXP);
     Rcpp::traits::input_parameter< double >::type k(kSEXP);
+    Rcpp::traits::input_parameter< Rcpp::Nullable<Rcpp::NumericVector> >::type max_distance(max_distanceSEXP);
     Rcpp::traits::input_parameter< Rcpp::CharacterVector >::type settings(settingsSEXP);
     Rcpp::traits::input_parameter< Rcpp::Nullable<Rcpp::NumericVector> >::type weights(weightsSEXP);
     Rcpp::traits::input_parameter< SEXP >::type metric(metricSEXP);
     Rcpp::traits::input_parameter< bool >::type progress(progressSEXP);
-    rcpp_result_gen = Rcpp::wrap(knn_search(data, query, rows, k, settings, weights, metric, progress));
+    rcpp_result_gen = Rcpp::wrap(knn_search(data, query, rows, k, max_distance, settings, weights, metric, progress));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -168,20 +170,39 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// radius_search
+Rcpp::List radius_search(SEXP data, SEXP query, Rcpp::Nullable<Rcpp::NumericVector> rows, Rcpp::NumericVector max_distance, double max_pairs, Rcpp::CharacterVector settings, Rcpp::Nullable<Rcpp::NumericVector> weights, SEXP metric, bool progress);
+RcppExport SEXP _bmo_radius_search(SEXP dataSEXP, SEXP querySEXP, SEXP rowsSEXP, SEXP max_distanceSEXP, SEXP max_pairsSEXP, SEXP settingsSEXP, SEXP weightsSEXP, SEXP metricSEXP, SEXP progressSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type data(dataSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type query(querySEXP);
+    Rcpp::traits::input_parameter< Rcpp::Nullable<Rcpp::NumericVector> >::type rows(rowsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type max_distance(max_distanceSEXP);
+    Rcpp::traits::input_parameter< double >::type max_pairs(max_pairsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::CharacterVector >::type settings(settingsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::Nullable<Rcpp::NumericVector> >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type metric(metricSEXP);
+    Rcpp::traits::input_parameter< bool >::type progress(progressSEXP);
+    rcpp_result_gen = Rcpp::wrap(radius_search(data, query, rows, max_distance, max_pairs, settings, weights, metric, progress));
+    return rcpp_result_gen;
+END_RCPP
+}
 
 static const R_CallMethodDef CallEntries[] = {
     {"_bmo_best_arms", (DL_FUNC) &_bmo_best_arms, 10},
     {"_bmo_parameter_table", (DL_FUNC) &_bmo_parameter_table, 0},
     {"_bmo_dataset_dense", (DL_FUNC) &_bmo_dataset_dense, 2},
     {"_bmo_dataset_sparse", (DL_FUNC) &_bmo_dataset_sparse, 6},
-    {"_bmo_dataset_open", (DL_FUNC) &_bmo_dataset_open, 3},
+    {"_bmo_dataset_open", (DL_FUNC) &_bmo_dataset_open, 4},
     {"_bmo_dataset_save", (DL_FUNC) &_bmo_dataset_save, 3},
     {"_bmo_dataset_prepare", (DL_FUNC) &_bmo_dataset_prepare, 4},
     {"_bmo_dataset_describe", (DL_FUNC) &_bmo_dataset_describe, 1},
     {"_bmo_kmeans_run", (DL_FUNC) &_bmo_kmeans_run, 9},
-    {"_bmo_knn_search", (DL_FUNC) &_bmo_knn_search, 8},
+    {"_bmo_knn_search", (DL_FUNC) &_bmo_knn_search, 9},
     {"_bmo_library_info", (DL_FUNC) &_bmo_library_info, 0},
     {"_bmo_medoid_search", (DL_FUNC) &_bmo_medoid_search, 5},
+    {"_bmo_radius_search", (DL_FUNC) &_bmo_radius_search, 9},
     {NULL, NULL, 0}
 };
 

@@ -29,13 +29,6 @@ Rcpp::List kept(std::initializer_list<SEXP> vectors) {
     return list;
 }
 
-bmo_dataset_info describe(const bmo_dataset *dataset) {
-    bmo_dataset_info info{};
-    info.struct_size = sizeof info;
-    check(bmo_dataset_describe(dataset, &info));
-    return info;
-}
-
 const char *dtype_name(bmo_dtype dtype) {
     switch (dtype) {
     case BMO_F32: return "float32";
@@ -63,6 +56,17 @@ const bmo_dataset *dataset_of(SEXP pointer) {
     return dataset;
 }
 
+bmo_dataset_info describe(const bmo_dataset *dataset) {
+    bmo_dataset_info info{};
+    info.struct_size = sizeof info;
+    check(bmo_dataset_describe(dataset, &info));
+    return info;
+}
+
+int64_t size_of(const bmo_dataset *dataset) {
+    return describe(dataset).n;
+}
+
 } // namespace rbmo
 
 // [[Rcpp::export(rng = false)]]
@@ -87,11 +91,13 @@ SEXP dataset_sparse(Rcpp::IntegerVector pointers, Rcpp::IntegerVector indices, R
     return rbmo::pointer_to(std::move(dataset), rbmo::kept({pointers, indices, values}));
 }
 
+// byrow: points are the rows of the file's matrix, else its columns.
 // [[Rcpp::export(rng = false)]]
-SEXP dataset_open(std::string path, bool map, bool progress) {
+SEXP dataset_open(std::string path, bool map, bool byrow, bool progress) {
     const rbmo::Monitor monitor(progress);
+    const uint32_t flags = (map ? BMO_BORROW : BMO_COPY) | (byrow ? 0 : BMO_TRANSPOSE);
     bmo_dataset *dataset = nullptr;
-    monitor.check(bmo_dataset_open(&dataset, path.c_str(), map ? BMO_BORROW : BMO_COPY, monitor.get()));
+    monitor.check(bmo_dataset_open(&dataset, path.c_str(), flags, monitor.get()));
     return rbmo::pointer_to(rbmo::Dataset(dataset), R_NilValue);
 }
 

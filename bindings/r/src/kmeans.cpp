@@ -36,9 +36,7 @@ Rcpp::NumericMatrix by_columns(const std::vector<double> &values, int rows, int 
 Rcpp::List kmeans_run(SEXP data, double k, Rcpp::Nullable<Rcpp::NumericMatrix> centers, int init, int starts,
                       double max_iter, double tol, Rcpp::CharacterVector settings, bool progress) {
     const bmo_dataset *points = rbmo::dataset_of(data);
-    bmo_dataset_info info{};
-    info.struct_size = sizeof info;
-    rbmo::check(bmo_dataset_describe(points, &info));
+    const bmo_dataset_info info = rbmo::describe(points);
     const int64_t rows = k <= static_cast<double>(info.n) ? static_cast<int64_t>(k) : 0; // another k is refused
     std::vector<double> values(static_cast<std::size_t>(rows * info.d));
     if (centers.isNotNull())

@@ -1,7 +1,8 @@
 #include <algorithm>
-#include <vector>
 
+#include "limits.h"
 #include "monitor.h"
+#include "queries.h"
 #include "search.h"
 #include "stats.h"
 
@@ -30,49 +31,46 @@ struct Neighbors {
     bmo_output out{};
 };
 
-int64_t size_of(const bmo_dataset *dataset) {
-    bmo_dataset_info info{};
-    info.struct_size = sizeof info;
-    check(bmo_dataset_describe(dataset, &info));
-    return info.n;
+// R's own sign of what is not there.
+void mark_missing(Rcpp::IntegerVector &index) {
+    std::replace(index.begin(), index.end(), -1, NA_INTEGER);
 }
 
 } // namespace
 } // namespace rbmo
 
-// The neighbors of the points `query`, or of the points `rows` (1-based) of the data, or of all points of the data.
-// metric: the function of the metric custom, or NULL.
+// The k neighbors of the queries: see rbmo::Queries. metric: the function of the metric custom, or NULL. max_distance: NULL,
+// one for all, or one a query; then a place without a neighbor has index NA.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List knn_search(SEXP data, SEXP query, Rcpp::Nullable<Rcpp::NumericVector> rows, double k,
-                      Rcpp::CharacterVector settings, Rcpp::Nullable<Rcpp::NumericVector> weights, SEXP metric,
-                      bool progress) {
+                      Rcpp::Nullable<Rcpp::NumericVector> max_distance, Rcpp::CharacterVector settings,
+                      Rcpp::Nullable<Rcpp::NumericVector> weights, SEXP metric, bool progress) {
     const rbmo::Search search(data, settings, weights, metric);
-    const bmo_dataset *queries = Rf_isNull(query) ? nullptr : rbmo::dataset_of(query);
-    std::vector<int64_t> own;
-    if (rows.isNotNull())
-        for (const double row : Rcpp::NumericVector(rows))
-            own.push_back(static_cast<int64_t>(row) - 1);
-    const int64_t n = rbmo::size_of(search.points);
-    int64_t count = n;
-    if (queries)
-        count = rbmo::size_of(queries);
-    else if (rows.isNotNull())
-        count = static_cast<int64_t>(own.size());
-    rbmo::Neighbors found(static_cast<R_xlen_t>(count), k, static_cast<double>(n));
+    const rbmo::Queries queries(query, rows, search.points);
+    const rbmo::Limits limits(max_distance, 0);
+    rbmo::Neighbors found(static_cast<R_xlen_t>(queries.count), k, static_cast<double>(rbmo::size_of(search.points)));
+    found.out.limits = limits.get();
 
     const auto wanted = static_cast<int64_t>(k);
+    const bmo_query *bound = search.query.get();
     const rbmo::Monitor monitor(progress);
     bmo_stats stats{};
     stats.struct_size = sizeof stats;
     bmo_status status = BMO_OK;
-    if (queries)
-        status = bmo_query_knn(search.query.get(), queries, wanted, &found.out, monitor.get(), &stats);
-    else if (rows.isNotNull())
-        status = bmo_query_knn_rows(search.query.get(), own.data(), count, wanted, &found.out, monitor.get(), &stats);
-    else
-        status = bmo_query_graph(search.query.get(), wanted, &found.out, monitor.get(), &stats);
+    switch (queries.kind) {
+    case rbmo::Queries::Points:
+        status = bmo_query_knn(bound, queries.points, wanted, &found.out, monitor.get(), &stats);
+        break;
+    case rbmo::Queries::Rows:
+        status =
+            bmo_query_knn_rows(bound, queries.rows.data(), queries.count, wanted, &found.out, monitor.get(), &stats);
+        break;
+    case rbmo::Queries::All: status = bmo_query_graph(bound, wanted, &found.out, monitor.get(), &stats);
+    }
     search.closure.resume();
     monitor.check(status);
+    if (limits.get())
+        rbmo::mark_missing(found.index);
 
     Rcpp::List result_stats = rbmo::list_of(stats);
     result_stats["metric"] = rbmo::setting_of(*search.config, "metric");

@@ -35,7 +35,8 @@ Rcpp::List list_of(const bmo_stats &stats) {
         Rcpp::Named("coord_ops_exact") = number(stats.coord_ops_exact),
         Rcpp::Named("coord_ops_brute") = number(stats.coord_ops_brute),
         Rcpp::Named("projection_ops") = number(stats.projection_ops),
-        Rcpp::Named("arms_pruned") = number(stats.arms_pruned));
+        Rcpp::Named("arms_pruned") = number(stats.arms_pruned),
+        Rcpp::Named("neighbors") = number(stats.neighbors));
     Rcpp::List list = Rcpp::List::create(
         Rcpp::Named("guarantee") = guarantee_name(stats.guarantee), Rcpp::Named("assumption") = stats.assumption,
         Rcpp::Named("reason") = stats.reason, Rcpp::Named("method") = choice_name(BMO_PARAM_METHOD, stats.method),

@@ -88,5 +88,9 @@ test_that("files are searched like matrices", {
     expect_identical(bmo_knn(loaded, k = 3)[c("index", "distance")], unclass(expected)[c("index", "distance")])
     about <- summary(loaded)
     expect_identical(c(about$bytes_owned, about$bytes_borrowed) > 0, c(!map, map))
+    columns <- bmo_load(file, map = map, byrow = FALSE)
+    expect_identical(dim(columns), c(12, 30))
+    expect_equal(bmo_knn(columns, k = 3)$distance, brute_force(t(data), k = 3, distance = l2)$distance)
   }
+  expect_identical(summary(bmo_load(file))$bytes_borrowed, 0)
 })

@@ -34,7 +34,7 @@ test_that("Ctrl-C stops reading and preparing", {
   for (map in c(TRUE, FALSE)) {
     stopped <- stopped_by({
       tools::pskill(Sys.getpid(), tools::SIGINT)
-      dataset_open(file, map, FALSE)
+      dataset_open(file, map, TRUE, FALSE)
     })
     expect_s3_class(stopped$condition, "interrupt")
   }
