@@ -2,7 +2,7 @@
 Exact nearest neighbors of points in thousands of dimensions, without computing every distance: libbmo for Julia.
 
 Columns are points. Make a [`Dataset`](@ref) of a matrix or a file, and ask with [`knn`](@ref), [`knn_matrix`](@ref),
-[`knn!`](@ref) or [`knngraph`](@ref); [`prepare`](@ref) makes many queries faster, and [`save`](@ref) keeps points and what
+[`knn!`](@ref) or [`knngraph`](@ref), or for all within a distance with [`BMO.inrange`](@ref) or [`rangegraph`](@ref); [`prepare`](@ref) makes many queries faster, and [`save`](@ref) keeps points and what
 was prepared in a file. [`kmeans`](@ref) groups points, [`medoid`](@ref) is the most central one, and [`best_arms`](@ref) is
 for arms that are no points. An answer is right with probability at least `1 - delta`; [`Stats`](@ref) names what was proved
 of it. [`BMO.params`](@ref) lists every parameter: each is a keyword of these functions.
@@ -29,7 +29,7 @@ using LinearAlgebra: Adjoint, Transpose
 using SparseArrays: AbstractSparseMatrix, SparseMatrixCSC, SparseVector, issparse, sparse
 import Libdl
 
-export BMOError, Clusters, Dataset, Stats, best_arms, kmeans, knn, knn!, knn_matrix, knngraph, medoid, prepare, save
+export BMOError, Clusters, Dataset, Stats, best_arms, kmeans, knn, knn!, knn_matrix, knngraph, medoid, prepare, rangegraph, save
 
 include("library.jl")
 include("structs.jl")
@@ -43,8 +43,10 @@ include("dense.jl")
 include("sparse.jl")
 include("dataset.jl")
 include("stats.jl")
+include("limits.jl")
 include("search.jl")
 include("knn.jl")
+include("radius.jl")
 include("kmeans.jl")
 include("medoid.jl")
 include("arms.jl")

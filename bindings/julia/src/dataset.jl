@@ -6,17 +6,18 @@ end
 
 """
     Dataset(X; copy=false, parameters...)
-    Dataset(path; mmap=false, progress=nothing, parameters...)
+    Dataset(path; mmap=false, transpose=false, progress=nothing, parameters...)
     Dataset(ds; parameters...)
 
 Points to search, one a column of `X`: a `Matrix`, a view, an adjoint or any other `AbstractMatrix` of real numbers, or a
-vector of points. Values of type `Float32`, `Float64` and `UInt8` (and `Bool`) with positive strides are used where they
-are, without a copy, and kept alive: do not change them meanwhile, or say `copy=true`. `Int32` and `Int64` become `Float32`
-where that is exact for each, else `Float64`. A `SparseMatrixCSC`, or the adjoint of one (with points in its rows), becomes
+vector of points. Values of type `Float16`, `Float32`, `Float64`, `Int8` and `UInt8` (and `Bool`) with positive strides are used
+where they are, without a copy, and kept alive: do not change them meanwhile, or say `copy=true`. Integers of 16 to 64 bits become
+`Float32` where that is exact for each, else `Float64`. A `SparseMatrixCSC`, or the adjoint of one (with points in its rows), becomes
 sparse points: libbmo copies its entries once. All values must be finite, integers within ±2^53.
 
 With a path: the points of a file, `.npy`, `.mtx`, `.csv`, `.tsv`, `.fvecs`, `.bvecs`, `.ivecs`, `.fbin`, `.u8bin` or `.i8bin`,
-each also compressed with gzip, `.npz` (`FILE.npz:ARRAY` if it has several arrays), or `.bmo`, as [`save`](@ref) writes it. A point is a *row* of NumPy's array or of the MatrixMarket.
+each also compressed with gzip, `.npz` (`FILE.npz:ARRAY` if it has several arrays), or `.bmo`, as [`save`](@ref) writes it. A point is a *row* of NumPy's array or of the MatrixMarket; with
+`transpose=true` a column, and what was prepared is left out of a `.bmo`.
 `mmap=true` maps a plain file into memory instead of reading it; the file must not change meanwhile. No file has the `metric`
 and the other parameters, only a `.bmo` the box and the seed of what was prepared: name them again, also the `weights` that it
 was prepared with, or the search is by the defaults.
@@ -83,10 +84,10 @@ end
 was_copied(points::DensePoints) = points.copied
 was_copied(::SparsePoints) = false
 
-function Dataset(path::AbstractString; mmap::Bool=false, progress=nothing, parameters...)
+function Dataset(path::AbstractString; mmap::Bool=false, transpose::Bool=false, progress=nothing, parameters...)
     settings = resolve(defaults, parameters)
     check_path(path)
-    flags = mmap ? BMO_BORROW : BMO_COPY
+    flags = (mmap ? BMO_BORROW : BMO_COPY) | (transpose ? BMO_TRANSPOSE : UInt32(0))
     handle = DatasetHandle(nothing, out -> long_call(progress; data="path") do monitor
         @libbmo bmo_dataset_open(out::Ptr{Ptr{Cvoid}}, path::Cstring, flags::UInt32, monitor::Ptr{CMonitor})::Int32
     end)

@@ -61,6 +61,11 @@ search(x::DensePoints, query, k, out, monitor, stats) = GC.@preserve x begin
                                 monitor::Ptr{CMonitor}, stats::Ptr{CStats})::Int32
 end
 
+radius_search(x::DensePoints, query, limits, out, monitor, stats) = GC.@preserve x begin
+    @libbmo bmo_query_radius_dense(query::Ptr{Cvoid}, c_struct(x)::Ptr{CDense}, limits::Ptr{CLimits}, out::Ptr{Ptr{Cvoid}},
+                                   monitor::Ptr{CMonitor}, stats::Ptr{CStats})::Int32
+end
+
 function columns_of(points, what)
     lengths = unique(length.(points))
     length(lengths) > 1 && refuse(what, what, " has points with ", join(lengths[1:2], " and "), " coordinates; expected as many in each")

@@ -55,7 +55,7 @@ const arguments = (
     r"^(query|distance|mean_distance|run\.inertia)$" => "ds",
     r"^rho$" => "metric",
     r"^d$" => "weights",
-    r"^(run|out|arms)\." => "",
+    r"^(run|out|arms|limits)\." => "",
 )
 
 # Messages of libbmo that name arguments, functions and types of C. Most begin so: others have the path of a file in front.
@@ -83,6 +83,8 @@ const messages = (
     r"^the config has (\d+) weights\b" => s"\1 weights were given",
     r"^the dataset was prepared with other weights: prepare it again with this config, or set those$" =>
         "the dataset was prepared with other weights, which no file has: set those, or prepare it again with these parameters",
+    r"\blimits\.max_distance\b" => "radius", # knn() has checked its own
+    r"\blimits\.max_pairs\b" => "max_pairs",
     "bmo_dataset_prepare()" => "prepare()",
     r"\bwith this config\b" => "with these parameters",
     r"\b(?:run|out|arms)\.(?=(?:k|n|tol|n_init|exact_cost)\b)" => "",

@@ -23,10 +23,12 @@ end
 const DatasetHandle = Handle{:Dataset}
 const QueryHandle = Handle{:Query}
 const ConfigHandle = Handle{:Config}
+const NeighborsHandle = Handle{:Neighbors}
 
 release(handle::DatasetHandle) = @libbmo bmo_dataset_free(handle.pointer::Ptr{Cvoid})::Cvoid
 release(handle::QueryHandle) = @libbmo bmo_query_free(handle.pointer::Ptr{Cvoid})::Cvoid
 release(handle::ConfigHandle) = @libbmo bmo_config_free(handle.pointer::Ptr{Cvoid})::Cvoid
+release(handle::NeighborsHandle) = @libbmo bmo_neighbors_free(handle.pointer::Ptr{Cvoid})::Cvoid
 
 function free!(handle::Handle)
     release(handle)

@@ -1,12 +1,15 @@
 """
-    knn(ds, points, k; stats=nothing, progress=nothing, parameters...) -> (idxs, dists)
+    knn(ds, points, k; max_distance=nothing, stats=nothing, row_stats=nothing, progress=nothing, parameters...) -> (idxs, dists)
 
 The `k` nearest points of `ds` to each column of the matrix `points`: vectors of vectors, ascending by distance, ties by
 index. For a single point, as a vector, `idxs` is a vector of indices and `dists` one of distances. `points` may be of any
 kind that a [`Dataset`](@ref) is made of, or a `Dataset`; a point of `ds` finds itself. See [`knngraph`](@ref) for the
 neighbors of the points of `ds` among the others, and [`knn_matrix`](@ref) for many queries.
 
-Parameters set those of `ds` anew for this call. `stats`: a `Ref{Stats}()` that gets the [`Stats`](@ref) of the search.
+Parameters set those of `ds` anew for this call. `max_distance`: a number, or a vector of one for each query; no neighbor is
+farther, so that vectors may be shorter than `k`. It saves work, too. See [`BMO.inrange`](@ref) for all points within a distance.
+`stats`: a `Ref{Stats}()` that gets the [`Stats`](@ref) of the search; `row_stats`: a vector `BMO.RowStats[]` that gets what each
+query cost.
 `progress`: a function `(phase, done, total) -> ...` that is called about every 50 ms and at the end of a phase (`:search`,
 in queries; `:prepare` and `:check`, in points; `:read` and `:write`, in bytes). Its exceptions, as those of a metric that is a
 function, stop the call and come back from it.
@@ -25,20 +28,23 @@ julia> idxs[2][1], dists[2][1]
 """
 function knn(ds::Dataset, points, k::Integer; options...)
     idxs, dists = knn_matrix(ds, points, k; options...)
-    vectors_of(idxs), vectors_of(dists)
+    found = [1:count(>(0), view(idxs, :, i)) for i in axes(idxs, 2)]
+    vectors_of(idxs, found), vectors_of(dists, found)
 end
 
-vectors_of(x) = [x[:, i] for i in axes(x, 2)]
+vectors_of(x, found) = [x[found[i], i] for i in axes(x, 2)]
 
 function knn(ds::Dataset, point::AbstractVector{<:Real}, k::Integer; options...)
     idxs, dists = knn_matrix(ds, point, k; options...)
-    vec(idxs), vec(dists)
+    found = 1:count(>(0), idxs)
+    idxs[found], dists[found]
 end
 
 """
-    knn_matrix(ds, points, k; stats=nothing, progress=nothing, parameters...) -> (idxs, dists)
+    knn_matrix(ds, points, k; max_distance=nothing, stats=nothing, row_stats=nothing, progress=nothing, parameters...) -> (idxs, dists)
 
-The same as [`knn`](@ref), as two matrices with a query in each column: `k` indices, and `k` distances.
+The same as [`knn`](@ref), as two matrices with a query in each column: `k` indices, and `k` distances. Where `max_distance`
+leaves fewer neighbors, the column ends with index -1 and distance `Inf`.
 
 ```jldoctest
 julia> ds = Dataset(Float64[0 3 0 6; 0 4 1 8]);
@@ -49,11 +55,9 @@ julia> size(idxs), Tuple(dists[:, 1])
 ((2, 2), (0.0, 6.0))
 ```
 """
-function knn_matrix(ds::Dataset, points, k::Integer; stats=nothing, progress=nothing, parameters...)
+function knn_matrix(ds::Dataset, points, k::Integer; options...)
     queries = queries_of(points, ds)
-    with_searcher(ds, parameters, stats, progress) do query
-        search_matrix(query, queries, k, size(ds)[2], size(queries)[2]; stats=stats, progress=progress)
-    end
+    search_matrix(ds, queries, k, size(ds)[2], size(queries)[2]; options...)
 end
 
 function queries_of(points, ds)
@@ -64,21 +68,25 @@ function queries_of(points, ds)
 end
 
 # A k beyond the candidates is libbmo's to refuse, and needs no memory.
-function search_matrix(query, queries, k, candidates, count; options...)
+function search_matrix(ds, queries, k, candidates, count; stats=nothing, progress=nothing, max_distance=nothing,
+                       row_stats=nothing, parameters...)
     k = fitting(Int64, k, "k")
     candidates >= 0 || refuse("k", "k is ", k, ", but a query has no candidates: the dataset has 0 points")
     columns = 1 <= k <= candidates ? count : 0
     ranks = clamp(k, 0, candidates)
     idxs, dists = Matrix{Int}(undef, ranks, columns), Matrix{Float64}(undef, ranks, columns)
-    search!(idxs, dists, query, queries, k; options...)
+    with_searcher(ds, parameters, stats, progress) do query
+        search!(idxs, dists, query, queries, count, k; max_distance=max_distance, stats=stats, row_stats=row_stats, progress=progress)
+    end
 end
 
 """
-    knn!(idxs, dists, ds, points, k; stats=nothing, progress=nothing, parameters...) -> (idxs, dists)
+    knn!(idxs, dists, ds, points, k; done=nothing, max_distance=nothing, stats=nothing, row_stats=nothing, progress=nothing,
+         parameters...) -> (idxs, dists)
 
 The same as [`knn_matrix`](@ref), into `k` x queries arrays of yours: `idxs` of `Int32` or `Int64`, `dists` of `Float32` or
-`Float64`. For a single point, as a vector, they are vectors of length `k`. Where the call fails or is stopped, their
-contents are not defined.
+`Float64`. For a single point, as a vector, they are vectors of length `k`. `done`: a vector `Bool[]` that gets, for each query,
+whether its neighbors are there. If the call fails or is stopped, the columns of the others stay as they were.
 
 ```jldoctest
 julia> idxs, dists = zeros(Int32, 1, 2), zeros(Float32, 1, 2);
@@ -90,17 +98,22 @@ julia> Tuple(idxs), Tuple(dists)
 ```
 """
 function knn!(idxs::AbstractMatrix{<:Union{Int32,Int64}}, dists::AbstractMatrix{<:Union{Float32,Float64}}, ds::Dataset,
-              points, k::Integer; stats=nothing, progress=nothing, parameters...)
+              points, k::Integer; done=nothing, max_distance=nothing, stats=nothing, row_stats=nothing, progress=nothing,
+              parameters...)
     queries, k = queries_of(points, ds), fitting(Int64, k, "k")
     check_shape("idxs", idxs, k, size(queries)[2])
     check_shape("dists", dists, k, size(queries)[2])
     strided = idxs isa StridedMatrix && dists isa StridedMatrix
     in_place = strided && strides(idxs) == strides(dists) && all(strides(idxs) .> 0)
-    places = in_place ? (idxs, dists) : (similar(idxs, size(idxs)), similar(dists, size(dists)))
-    with_searcher(ds, parameters, stats, progress) do query
-        search!(places..., query, queries, k; stats=stats, progress=progress)
+    places = in_place ? (idxs, dists) : (Matrix(idxs), Matrix(dists))
+    try
+        with_searcher(ds, parameters, stats, progress) do query
+            search!(places..., query, queries, size(queries)[2], k; max_distance=max_distance, stats=stats, row_stats=row_stats,
+                    done=done, progress=progress)
+        end
+    finally
+        in_place || (copyto!(idxs, places[1]); copyto!(dists, places[2]))
     end
-    in_place || (copyto!(idxs, places[1]); copyto!(dists, places[2]))
     idxs, dists
 end
 
@@ -114,7 +127,8 @@ function check_shape(name, x, k, count)
 end
 
 """
-    knngraph(ds, k; subset=nothing, stats=nothing, progress=nothing, parameters...) -> (idxs, dists)
+    knngraph(ds, k; subset=nothing, max_distance=nothing, stats=nothing, row_stats=nothing, progress=nothing,
+             parameters...) -> (idxs, dists)
     knngraph(SparseMatrixCSC, ds, k; ...) -> SparseMatrixCSC{Float64,Int}
 
 The `k` nearest other points of each point of `ds`, or of those of `subset` (indices, or a `Bool` for each point), as two
@@ -137,21 +151,28 @@ julia> size(graph), graph[1, 1], graph[4, 1]
 ((4, 1), 1.0, 0.0)
 ```
 """
-function knngraph(ds::Dataset, k::Integer; subset=nothing, stats=nothing, progress=nothing, parameters...)
+function knngraph(ds::Dataset, k::Integer; subset=nothing, options...)
+    own, count = own_points(ds, subset)
+    search_matrix(ds, own, k, size(ds)[2] - 1, count; options...)
+end
+
+# The points of a dataset that are searched for, and how many they are.
+function own_points(ds, subset)
     n = size(ds)[2]
     rows = subset === nothing || subset === (:) ? nothing : rows_of(subset, n, "subset")
-    count = rows === nothing ? n : length(rows)
-    with_searcher(ds, parameters, stats, progress) do query
-        search_matrix(query, OwnPoints(rows), k, n - 1, count; stats=stats, progress=progress)
-    end
+    OwnPoints(rows), rows === nothing ? n : length(rows)
 end
 
 function knngraph(::Type{SparseMatrixCSC}, ds::Dataset, k::Integer; options...)
     idxs, dists = knngraph(ds, k; options...)
-    for j in axes(idxs, 2)
-        order = sortperm(idxs[:, j])
-        idxs[:, j], dists[:, j] = idxs[order, j], dists[order, j]
-    end
-    count = size(idxs, 2)
-    SparseMatrixCSC(size(ds)[2], count, collect(1:k:k*count+1), vec(idxs), vec(dists))
+    found = [1:count(>(0), view(idxs, :, i)) for i in axes(idxs, 2)]
+    sparse_graph(vectors_of(idxs, found), vectors_of(dists, found), size(ds)[2])
+end
+
+# A column of each vector of neighbors, of n points.
+function sparse_graph(idxs, dists, n)
+    order = sortperm.(idxs)
+    starts = cumsum([1; length.(idxs)])
+    SparseMatrixCSC(n, length(idxs), starts, [idxs[j][at] for j in eachindex(idxs) for at in order[j]],
+                    [dists[j][at] for j in eachindex(dists) for at in order[j]])
 end

@@ -52,15 +52,30 @@ search(other::Dataset, query, k, out, monitor, stats) = holding(other.handle) do
                           monitor::Ptr{CMonitor}, stats::Ptr{CStats})::Int32
 end
 
+radius_search(own::OwnPoints, query, limits, out, monitor, stats) = own.rows === nothing ?
+    (@libbmo bmo_query_radius_graph(query::Ptr{Cvoid}, limits::Ptr{CLimits}, out::Ptr{Ptr{Cvoid}}, monitor::Ptr{CMonitor},
+                                    stats::Ptr{CStats})::Int32) :
+    (@libbmo bmo_query_radius_rows(query::Ptr{Cvoid}, own.rows::Ptr{Int64}, length(own.rows)::Int64, limits::Ptr{CLimits},
+                                   out::Ptr{Ptr{Cvoid}}, monitor::Ptr{CMonitor}, stats::Ptr{CStats})::Int32)
+
+radius_search(other::Dataset, query, limits, out, monitor, stats) = holding(other.handle) do
+    @libbmo bmo_query_radius(query::Ptr{Cvoid}, other.handle::Ptr{Cvoid}, limits::Ptr{CLimits}, out::Ptr{Ptr{Cvoid}},
+                             monitor::Ptr{CMonitor}, stats::Ptr{CStats})::Int32
+end
+
 points_of(ds::Dataset, what) = isopen(ds) ? ds : refuse(what, what, " is a Dataset that was closed")
 
-# Searches the neighbors of queries and writes them to arrays of the same strides, ranks along the columns.
-function search!(idxs, dists, query::QueryHandle, queries, k; stats=nothing, progress=nothing)
+# Searches the neighbors of queries, of which there are so many, and writes them to arrays of the same strides, ranks along the
+# columns.
+function search!(idxs, dists, query::QueryHandle, queries, count, k; max_distance=nothing, stats=nothing, row_stats=nothing,
+                 done=nothing, progress=nothing)
     rank_stride, query_stride = output_strides(idxs)
+    limits = limits_of(max_distance, count, "max_distance")
     told = blank(CStats)
-    GC.@preserve idxs dists begin
+    GC.@preserve idxs dists limits row_stats done begin
         out = filled(COutput, 1, dtypes[eltype(idxs)], dtypes[eltype(dists)], pointer(idxs), pointer(dists),
-                     extent(idxs), query_stride, rank_stride, C_NULL, C_NULL)
+                     extent(idxs), query_stride, rank_stride, place(done, Bool, count, "done"),
+                     place(row_stats, RowStats, count, "row_stats"), address(limits))
         long_call(monitor -> search(queries, query, k, out, monitor, told), progress)
     end
     fill_stats!(stats, told)
@@ -69,3 +84,8 @@ end
 
 output_strides(x) = size(x, 1) > 1 ? strides(x) : (1, max(1, stride(x, 2)))
 extent(x) = isempty(x) ? 0 : 1 + sum((size(x) .- 1) .* strides(x))
+
+# A vector of the caller that gets something of each query.
+place(::Nothing, T, count, name) = C_NULL
+place(x::Vector{T}, ::Type{T}, count, name) where {T} = pointer(fill!(resize!(x, count), zero(T)))
+place(x, T, count, name) = refuse(name, name, " is a ", typeof(x), "; expected nothing or a Vector{", T, "}")

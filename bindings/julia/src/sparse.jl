@@ -53,3 +53,8 @@ search(x::SparsePoints, query, k, out, monitor, stats) = GC.@preserve x begin
     @libbmo bmo_query_knn_sparse(query::Ptr{Cvoid}, c_struct(x)::Ptr{CSparse}, k::Int64, out::Ptr{COutput},
                                  monitor::Ptr{CMonitor}, stats::Ptr{CStats})::Int32
 end
+
+radius_search(x::SparsePoints, query, limits, out, monitor, stats) = GC.@preserve x begin
+    @libbmo bmo_query_radius_sparse(query::Ptr{Cvoid}, c_struct(x)::Ptr{CSparse}, limits::Ptr{CLimits}, out::Ptr{Ptr{Cvoid}},
+                                   monitor::Ptr{CMonitor}, stats::Ptr{CStats})::Int32
+end

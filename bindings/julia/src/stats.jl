@@ -10,7 +10,7 @@ What a search did. Pass a `Ref{Stats}()` as the keyword `stats` of a search, whi
 - `method`, `box`, `bandit`, `confidence`, `sampling`, `threads`: as resolved from `:auto`; `reason`: why.
 - `queries`; `arms`, the candidates of one query; `rounds`; `pulls`, the operations spent on sampling; `exact_evals`, the
   distances computed in full, and `coord_ops_exact`, the operations for them; `projection_ops`, operations on the queries;
-  `arms_pruned`, candidates that bounds which cannot fail put out of question before a sample was read.
+  `arms_pruned`, candidates that bounds which cannot fail put out of question before a sample was read; `neighbors`, how many were found.
 - `seed`, `delta`, `epsilon`, `seconds`.
 
 ```jldoctest
@@ -45,6 +45,7 @@ struct Stats
     coord_ops_brute::Int
     projection_ops::Int
     arms_pruned::Int
+    neighbors::Int
     seed::Int
     delta::Float64
     epsilon::Float64
@@ -59,7 +60,21 @@ Stats(told::CStats) =
           choice_name(:method, told.method), choice_name(:box, told.box), choice_name(:bandit, told.bandit),
           choice_name(:confidence, told.confidence), choice_name(:sampling, told.sampling), told.threads, told.queries,
           told.arms, told.rounds, told.pulls, told.exact_evals, told.coord_ops, told.coord_ops_exact, told.coord_ops_brute,
-          told.projection_ops, told.arms_pruned, told.seed, told.delta, told.epsilon, told.wall_ns / 1e9)
+          told.projection_ops, told.arms_pruned, told.neighbors, told.seed, told.delta, told.epsilon, told.wall_ns / 1e9)
+
+"""
+    BMO.RowStats
+
+What one query cost: `coord_ops`, the evaluations of a coordinate distance; `rounds` of the bandit; and `exact_evals`, the
+distances that were computed in full. Pass a vector `BMO.RowStats[]` as the keyword `row_stats` of a search, which fills it.
+"""
+struct RowStats # laid out as in bmo.h
+    coord_ops::UInt64
+    rounds::UInt32
+    exact_evals::UInt32
+end
+
+Base.zero(::Type{RowStats}) = RowStats(0, 0, 0)
 
 fill_stats!(::Nothing, told) = nothing
 fill_stats!(stats, told) = stats[] = Stats(told[])

@@ -3,6 +3,7 @@
 const BMO_OK = Int32(0)
 const BMO_COPY = UInt32(0)
 const BMO_BORROW = UInt32(1)
+const BMO_TRANSPOSE = UInt32(2)
 const BMO_POINTS_COMPRESSED = Int32(0)
 const BMO_COORDS_COMPRESSED = Int32(1)
 const BMO_ARMS_MAXIMIZE = UInt32(4)
@@ -107,8 +108,27 @@ struct COutput
     capacity::Int64
     query_stride::Int64
     rank_stride::Int64
-    done::Ptr{UInt8}
+    done::Ptr{Bool}
     row_stats::Ptr{Cvoid}
+    limits::Ptr{Cvoid}
+end
+
+struct CLimits
+    struct_size::UInt32
+    reserved::UInt32
+    max_distance::Ptr{Float64}
+    max_distance_count::Int64
+    max_pairs::Int64
+end
+
+struct CNeighborsView
+    struct_size::UInt32
+    reserved::UInt32
+    queries::Int64
+    pairs::Int64
+    offset::Ptr{Int64}
+    index::Ptr{Int64}
+    distance::Ptr{Float64}
 end
 
 struct CStats
@@ -191,8 +211,9 @@ end
 
 filled(::Type{T}, values...) where {T} = Ref(T(sizeof(T), values...))
 
-const dtypes = Dict{Type,Int32}(Float32 => 1, Float64 => 2, UInt8 => 3, Bool => 3, Int32 => 4, Int64 => 5)
+const dtypes = Dict{Type,Int32}(Float32 => 1, Float64 => 2, UInt8 => 3, Bool => 3, Int32 => 4, Int64 => 5, Int8 => 6, Int16 => 7,
+                                UInt16 => 8, UInt32 => 9, Float16 => 10)
 const stored_types = Dict{Int32,Union{Type,Symbol}}(1 => Float32, 2 => Float64, 3 => UInt8, 6 => Int8, 10 => Float16, 11 => :BFloat16)
 
 # The types of values that libbmo reads where they are; a Bool is a byte.
-const Native = Union{Float32,Float64,UInt8,Bool,Int32,Int64}
+const Native = Union{Float16,Float32,Float64,Bool,Int8,UInt8,Int16,UInt16,Int32,UInt32,Int64}

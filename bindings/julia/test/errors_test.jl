@@ -183,7 +183,7 @@ case("keywords of another call") do
     refused(() -> Dataset(X; progress=+),
             "there is no parameter progress here: Dataset(path), prepare(), save() and the searches take it")
     refused(() -> kmeans(Dataset(X), 2; max_iter=3), "there is no parameter max_iter here: kmeans() takes maxiter")
-    refused(() -> knn(Dataset(X), X, 1; subset=[1]), "there is no parameter subset here: knngraph() takes it")
+    refused(() -> knn(Dataset(X), X, 1; subset=[1]), "there is no parameter subset here: knngraph() and rangegraph() take it")
 end
 
 case("a metric that is a function, in the words of a message") do

@@ -18,6 +18,8 @@ case("files of NumPy") do
                 @test size(ds) == (50, 40) && BMO.info(ds).type === T
                 @test (BMO.info(ds).bytes_borrowed > 0) == mmap
                 @test agree(knngraph(ds, 3), brute_graph(X, 3, :l1))
+                turned = surely(path; mmap=mmap, transpose=true, metric=:l1)
+                @test size(turned) == (40, 50) && agree(knngraph(turned, 3), brute_graph(X', 3, :l1))
             end
         end
         phases = []

@@ -16,15 +16,18 @@ function same_values(@nospecialize(X), values=kinds_values; sparse=false, borrow
 end
 
 case("types of values") do
-    for T in (Float32, Float64, UInt8)
+    for T in (Float16, Float32, Float64, UInt8)
         same_values(T.(kinds_values); borrowed=true, type=T)
         same_values(Dataset(T.(kinds_values); copy=true); type=T)
     end
     same_values(kinds_values; borrowed=false, type=Float32)
-    same_values(Int32.(kinds_values); borrowed=false, type=Float32)
+    for T in (Int16, UInt16, Int32, UInt32)
+        same_values(T.(kinds_values); borrowed=false, type=Float32)
+    end
+    same_values(Int8.(kinds_values .- 50), kinds_values .- 50; borrowed=true, type=Int8)
     same_values(kinds_values .> 20, kinds_values .> 20) # a BitMatrix
     same_values(Matrix(kinds_values .> 20), kinds_values .> 20; borrowed=true, type=UInt8)
-    for T in (Float16, Int8, UInt16, UInt32, Int128, BigInt, Rational{Int}, BigFloat)
+    for T in (Int128, BigInt, Rational{Int}, BigFloat)
         small = kinds_values .÷ 8
         same_values(T.(small), small)
     end
@@ -72,7 +75,7 @@ case("sparse") do
     values = [x > 24 ? x : 0 for x in kinds_values]
     values[:, 7] .= 0
     X = sparse(values)
-    for T in (Float64, Float32, UInt8, Int64, Int32, Float16, BigInt)
+    for T in (Float64, Float32, UInt8, Int8, UInt16, Int16, UInt32, Int64, Int32, Float16, BigInt)
         same_values(T.(X), values; sparse=true)
     end
     same_values(X .> 24, values .> 24; sparse=true)
