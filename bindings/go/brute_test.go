@@ -4,7 +4,10 @@ import (
 	"context"
 	"math"
 	"math/rand"
+	"os"
 	"sort"
+	"strconv"
+	"strings"
 	"testing"
 
 	"bmo"
@@ -102,8 +105,13 @@ func nearest(metric string, points matrix, query []float64, skip, k int) []neigh
 	return all[:k]
 }
 
+// A rows is an answer, of either kind of search.
+type rows interface {
+	Row(i int) (index []int64, distance []float64)
+}
+
 // compare wants query i of a result to have these neighbors: the same points, and distances equal to the last bits.
-func compare(t testing.TB, result bmo.Result, i int, want []neighbor) {
+func compare(t testing.TB, result rows, i int, want []neighbor) {
 	t.Helper()
 	index, dist := result.Row(i)
 	if len(index) != len(want) || len(dist) != len(want) {
@@ -114,4 +122,18 @@ func compare(t testing.TB, result bmo.Result, i int, want []neighbor) {
 			t.Fatalf("query %d, rank %d: point %d at %v; want %d at %v", i, r, index[r], dist[r], want[r].index, want[r].distance)
 		}
 	}
+}
+
+// resident is how many bytes of memory the process holds.
+func resident(t testing.TB) int {
+	t.Helper()
+	text, err := os.ReadFile("/proc/self/statm")
+	if err != nil {
+		t.Skip(err)
+	}
+	pages, err := strconv.Atoi(strings.Fields(string(text))[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pages * os.Getpagesize()
 }

@@ -8,9 +8,24 @@ static bmo_monitor monitor_of(bmo_cancel *cancel) {
     return monitor;
 }
 
-static bmo_output output_of(const go_search *search, int64_t *index, double *dist) {
-    bmo_output out = {.struct_size = sizeof out, .index = index, .distance = dist, .capacity = search->capacity};
-    return out;
+/* What a search is asked, as the library takes it. */
+typedef struct asked {
+    bmo_monitor monitor;
+    bmo_limits limits;
+    bmo_output out;
+} asked;
+
+static void ask(asked *it, const go_search *search, const double *max_distance, int64_t *index, double *dist) {
+    it->monitor = monitor_of(search->cancel);
+    it->limits = (bmo_limits){.struct_size = sizeof it->limits,
+                              .max_distance = search->max_distance_count ? max_distance : NULL,
+                              .max_distance_count = search->max_distance_count,
+                              .max_pairs = search->max_pairs};
+    it->out = (bmo_output){.struct_size = sizeof it->out,
+                           .index = index,
+                           .distance = dist,
+                           .capacity = search->capacity,
+                           .limits = &it->limits};
 }
 
 static bmo_dense dense_of(const bmo_dense *shape, const void *data) {
@@ -77,41 +92,45 @@ bmo_status go_config_set_rho(bmo_config *config, uintptr_t handle) {
     return bmo_config_set_rho(config, call_rho, 0, &owner);
 }
 
-bmo_status go_query_knn(const bmo_query *query, const bmo_dataset *points, go_search *search, int64_t *index,
-                        double *dist) {
-    const bmo_output out = output_of(search, index, dist);
-    const bmo_monitor monitor = monitor_of(search->cancel);
-    return bmo_query_knn(query, points, search->k, &out, &monitor, &search->stats);
+bmo_status go_search_points(const bmo_query *query, const bmo_dataset *points, GO_BUFFERS) {
+    asked it;
+    ask(&it, search, max_distance, index, dist);
+    return search->radius ? bmo_query_radius(query, points, &it.limits, &search->found, &it.monitor, &search->stats)
+                          : bmo_query_knn(query, points, search->k, &it.out, &it.monitor, &search->stats);
 }
 
-bmo_status go_query_knn_dense(const bmo_query *query, const bmo_dense *shape, const void *data, go_search *search,
-                              int64_t *index, double *dist) {
+bmo_status go_search_dense(const bmo_query *query, const bmo_dense *shape, const void *data, GO_BUFFERS) {
     const bmo_dense dense = dense_of(shape, data);
-    const bmo_output out = output_of(search, index, dist);
-    const bmo_monitor monitor = monitor_of(search->cancel);
-    return bmo_query_knn_dense(query, &dense, search->k, &out, &monitor, &search->stats);
+    asked it;
+    ask(&it, search, max_distance, index, dist);
+    return search->radius
+               ? bmo_query_radius_dense(query, &dense, &it.limits, &search->found, &it.monitor, &search->stats)
+               : bmo_query_knn_dense(query, &dense, search->k, &it.out, &it.monitor, &search->stats);
 }
 
-bmo_status go_query_knn_sparse(const bmo_query *query, const bmo_sparse *shape, const void *pointers,
-                               const void *indices, const void *values, go_search *search, int64_t *index,
-                               double *dist) {
+bmo_status go_search_sparse(const bmo_query *query, const bmo_sparse *shape, const void *pointers, const void *indices,
+                            const void *values, GO_BUFFERS) {
     const bmo_sparse sparse = sparse_of(shape, pointers, indices, values);
-    const bmo_output out = output_of(search, index, dist);
-    const bmo_monitor monitor = monitor_of(search->cancel);
-    return bmo_query_knn_sparse(query, &sparse, search->k, &out, &monitor, &search->stats);
+    asked it;
+    ask(&it, search, max_distance, index, dist);
+    return search->radius
+               ? bmo_query_radius_sparse(query, &sparse, &it.limits, &search->found, &it.monitor, &search->stats)
+               : bmo_query_knn_sparse(query, &sparse, search->k, &it.out, &it.monitor, &search->stats);
 }
 
-bmo_status go_query_knn_rows(const bmo_query *query, const int64_t *rows, int64_t nrows, go_search *search,
-                             int64_t *index, double *dist) {
-    const bmo_output out = output_of(search, index, dist);
-    const bmo_monitor monitor = monitor_of(search->cancel);
-    return bmo_query_knn_rows(query, rows, nrows, search->k, &out, &monitor, &search->stats);
+bmo_status go_search_rows(const bmo_query *query, const int64_t *rows, int64_t nrows, GO_BUFFERS) {
+    asked it;
+    ask(&it, search, max_distance, index, dist);
+    return search->radius
+               ? bmo_query_radius_rows(query, rows, nrows, &it.limits, &search->found, &it.monitor, &search->stats)
+               : bmo_query_knn_rows(query, rows, nrows, search->k, &it.out, &it.monitor, &search->stats);
 }
 
-bmo_status go_query_graph(const bmo_query *query, go_search *search, int64_t *index, double *dist) {
-    const bmo_output out = output_of(search, index, dist);
-    const bmo_monitor monitor = monitor_of(search->cancel);
-    return bmo_query_graph(query, search->k, &out, &monitor, &search->stats);
+bmo_status go_search_graph(const bmo_query *query, GO_BUFFERS) {
+    asked it;
+    ask(&it, search, max_distance, index, dist);
+    return search->radius ? bmo_query_radius_graph(query, &it.limits, &search->found, &it.monitor, &search->stats)
+                          : bmo_query_graph(query, search->k, &it.out, &it.monitor, &search->stats);
 }
 
 bmo_status go_query_kmeans(const bmo_query *query, go_kmeans *ask, double *centers, int32_t *labels) {

@@ -8,9 +8,16 @@
 /* What every search takes and fills, its buffers apart. */
 typedef struct go_search {
     int64_t k, capacity;
+    int32_t radius;             /* 1: all neighbors within the limits, which go to found; 0: the k nearest */
+    int64_t max_distance_count; /* 0: no limit */
+    int64_t max_pairs;
+    bmo_neighbors *found;
     bmo_cancel *cancel;
     bmo_stats stats;
 } go_search;
+
+/* The buffers of a search. cgo looks for pointers to Go's memory in arguments alone: each is one. */
+#define GO_BUFFERS go_search *search, const double *max_distance, int64_t *index, double *dist
 
 /* Is there room for so many bytes? A system that promises more memory than there is would end the process at their use. */
 int go_has_room(size_t bytes);
@@ -27,16 +34,12 @@ bmo_status go_dataset_save(const bmo_dataset *dataset, const char *path, bmo_can
 /* The metric "custom" by the Rho behind a cgo.Handle. */
 bmo_status go_config_set_rho(bmo_config *config, uintptr_t handle);
 
-bmo_status go_query_knn(const bmo_query *query, const bmo_dataset *points, go_search *search, int64_t *index,
-                        double *dist);
-bmo_status go_query_knn_dense(const bmo_query *query, const bmo_dense *shape, const void *data, go_search *search,
-                              int64_t *index, double *dist);
-bmo_status go_query_knn_sparse(const bmo_query *query, const bmo_sparse *shape, const void *pointers,
-                               const void *indices, const void *values, go_search *search, int64_t *index,
-                               double *dist);
-bmo_status go_query_knn_rows(const bmo_query *query, const int64_t *rows, int64_t nrows, go_search *search,
-                             int64_t *index, double *dist);
-bmo_status go_query_graph(const bmo_query *query, go_search *search, int64_t *index, double *dist);
+bmo_status go_search_points(const bmo_query *query, const bmo_dataset *points, GO_BUFFERS);
+bmo_status go_search_dense(const bmo_query *query, const bmo_dense *shape, const void *data, GO_BUFFERS);
+bmo_status go_search_sparse(const bmo_query *query, const bmo_sparse *shape, const void *pointers, const void *indices,
+                            const void *values, GO_BUFFERS);
+bmo_status go_search_rows(const bmo_query *query, const int64_t *rows, int64_t nrows, GO_BUFFERS);
+bmo_status go_search_graph(const bmo_query *query, GO_BUFFERS);
 
 /* What bmo_query_kmeans() takes and fills, its buffers apart. */
 typedef struct go_kmeans {

@@ -47,13 +47,13 @@ func (x CSR[V, I]) dataset(called names, opts []Option) (*Dataset, error) {
 
 func (CSR[V, I]) isThere() {}
 
-func (x CSR[V, I]) search(ctx context.Context, s *Searcher, k int) (Result, error) {
+func (x CSR[V, I]) search(ctx context.Context, s *Searcher, a *asked) error {
 	view, err := x.view(queryNames)
 	if err != nil {
-		return Result{}, err
+		return err
 	}
-	return s.search(ctx, sparseQueryWords, x.N, k, func(query *C.bmo_query, ask *C.go_search, index *C.int64_t, dist *C.double) C.bmo_status {
-		return C.go_query_knn_sparse(query, &view.shape, view.indptr, view.indices, view.values, ask, index, dist)
+	return s.search(ctx, sparseQueryWords, x.N, a, func(query *C.bmo_query, at *buffers) C.bmo_status {
+		return C.go_search_sparse(query, &view.shape, view.indptr, view.indices, view.values, at.ask, at.maxDistance, at.index, at.dist)
 	})
 }
 

@@ -10,10 +10,10 @@ import (
 	"unsafe"
 )
 
-// Points are the queries of [Searcher.KNN]: a [Dense], a [CSR] or a *[Dataset].
+// Points are the queries of [Searcher.KNN] and [Searcher.Radius]: a [Dense], a [CSR] or a *[Dataset].
 type Points interface {
 	isThere() // panics where the points are a nil pointer to a struct
-	search(ctx context.Context, s *Searcher, k int) (Result, error)
+	search(ctx context.Context, s *Searcher, a *asked) error
 }
 
 // A Dataset is points, and what was prepared for searching them. It does not change; any number of goroutines may use
@@ -61,6 +61,11 @@ func open(ctx context.Context, path string, flags C.uint32_t, opts []Option) (*D
 			return C.go_dataset_open(out, name, flags, cancel)
 		})
 	})
+}
+
+// OpenTransposed is [Open] of a file whose columns, not its rows, are the points. What was prepared is left out of a .bmo.
+func OpenTransposed(ctx context.Context, path string, opts ...Option) (*Dataset, error) {
+	return open(ctx, path, C.BMO_COPY|C.BMO_TRANSPOSE, opts)
 }
 
 // Prepare makes a dataset of the same points that answers the same, several times sooner: it copies part of the data
@@ -121,24 +126,22 @@ func (ds *Dataset) use(call func() error) error {
 
 func (ds *Dataset) isThere() {}
 
-func (ds *Dataset) search(ctx context.Context, s *Searcher, k int) (result Result, err error) {
-	err = ds.use(func() error {
+func (ds *Dataset) search(ctx context.Context, s *Searcher, a *asked) error {
+	return ds.use(func() error {
 		info, err := ds.info()
 		if err != nil {
 			return err
 		}
-		result, err = s.search(ctx, datasetQueryWords, info.N, k, func(query *C.bmo_query, ask *C.go_search, index *C.int64_t, dist *C.double) C.bmo_status {
-			return C.go_query_knn(query, ds.c, ask, index, dist)
+		return s.search(ctx, datasetQueryWords, info.N, a, func(query *C.bmo_query, at *buffers) C.bmo_status {
+			return C.go_search_points(query, ds.c, at.ask, at.maxDistance, at.index, at.dist)
 		})
-		return err
 	})
-	return result, err
 }
 
 // Info describes a dataset.
 type Info struct {
 	Kind          string        // "dense" or "sparse"
-	Type          string        // of the coordinates as stored: "float32", "float64", "uint8"
+	Type          string        // of the coordinates as stored: "float32", "float64", "uint8", "int8", "float16", "bfloat16"
 	N, D          int           // points, coordinates
 	NNZ           int           // stored values: N * D of dense data, those that are not 0 of sparse data
 	Box           string        // what it was prepared for; "" where it was not

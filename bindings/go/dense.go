@@ -12,8 +12,14 @@ import (
 
 // A Number is a type of coordinates. Integers beyond 2^53 are refused.
 type Number interface {
-	float32 | float64 | uint8 | int32 | int64
+	float32 | float64 | uint8 | int32 | int64 | int8 | int16 | uint16 | uint32 | Float16 | BFloat16
 }
+
+// A Float16 has the bits of a binary16 of IEEE 754, which Go has no numbers of: files and other programs have them.
+type Float16 uint16
+
+// A BFloat16 has the bits of a bfloat16: the upper half of those of a float32.
+type BFloat16 uint16
 
 // Dense is N points of D coordinates in a slice: coordinate j of point i is Data[i*PointStride + j*CoordStride].
 // Strides that are 0 mean row-major without gaps (D and 1); then Data has exactly N*D elements.
@@ -45,13 +51,13 @@ func (x Dense[T]) dataset(called names, opts []Option) (*Dataset, error) {
 
 func (Dense[T]) isThere() {}
 
-func (x Dense[T]) search(ctx context.Context, s *Searcher, k int) (Result, error) {
+func (x Dense[T]) search(ctx context.Context, s *Searcher, a *asked) error {
 	view, err := x.view(queryNames)
 	if err != nil {
-		return Result{}, err
+		return err
 	}
-	return s.search(ctx, denseQueryWords, x.N, k, func(query *C.bmo_query, ask *C.go_search, index *C.int64_t, dist *C.double) C.bmo_status {
-		return C.go_query_knn_dense(query, &view.shape, view.data, ask, index, dist)
+	return s.search(ctx, denseQueryWords, x.N, a, func(query *C.bmo_query, at *buffers) C.bmo_status {
+		return C.go_search_dense(query, &view.shape, view.data, at.ask, at.maxDistance, at.index, at.dist)
 	})
 }
 
@@ -146,8 +152,20 @@ func numberType[T Number]() C.bmo_dtype {
 		return C.BMO_F64
 	case uint8:
 		return C.BMO_U8
+	case int8:
+		return C.BMO_I8
+	case int16:
+		return C.BMO_I16
+	case uint16:
+		return C.BMO_U16
 	case int32:
 		return C.BMO_I32
+	case uint32:
+		return C.BMO_U32
+	case Float16:
+		return C.BMO_F16
+	case BFloat16:
+		return C.BMO_BF16
 	default:
 		return C.BMO_I64
 	}

@@ -3,7 +3,7 @@
 //
 // Make a [Dataset] with [NewDense], [NewCSR] or [Open], bind it to its parameters with [NewSearcher], and ask:
 //
-//	data, err := bmo.NewDense(x, n, d) // x is row-major: float32, float64, uint8, int32 or int64
+//	data, err := bmo.NewDense(x, n, d) // x is row-major, of any Number: float32, uint8 ...
 //	...
 //	defer data.Close()
 //	searcher, err := bmo.NewSearcher(data, bmo.WithMetric("l1"), bmo.WithThreads(0))
@@ -12,6 +12,8 @@
 //	result, err := searcher.Graph(ctx, 10)
 //	...
 //	index, distance := result.Row(0) // the 10 nearest of point 0, ascending
+//
+// [Searcher.KNN] is for queries that are no points of the dataset, and [Searcher.Radius] finds all points within a distance.
 //
 // An answer is right with probability at least 1 - delta (WithDelta, 0.01 unless set); [Stats.Guarantee] names what was
 // proved of it. [Params] lists every parameter with its range and default; each has an option of its name.

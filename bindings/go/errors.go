@@ -78,8 +78,9 @@ func refuse(kind error, argument, format string, values ...any) error {
 type dictionary = *strings.Replacer
 
 var (
-	sameWords = strings.NewReplacer()
-	planWords = strings.NewReplacer("the config has no callback: call bmo_config_set_rho() first", "there is no Rho: give it by WithRho",
+	sameWords  = strings.NewReplacer()
+	limitWords = strings.NewReplacer(limitNames...)
+	planWords  = strings.NewReplacer("the config has no callback: call bmo_config_set_rho() first", "there is no Rho: give it by WithRho",
 		"bmo_dataset_prepare()", "Prepare", "the config has", "the options have", "this config", "these options")
 	armsWords = strings.NewReplacer("out.k", "k", "arms.n", "n", "arms.exact_cost", "ExactCost", "arms.exact is NULL", "Exact is nil",
 		"arms.exact", "Exact", "arms.pull", "Pull", "arms.lower", "Lower", "arms.upper", "Upper", "lower < upper", "Lower < Upper",
@@ -89,6 +90,9 @@ var (
 		"query: ", "dataset: ")
 	medoidWords = strings.NewReplacer("query: ", "dataset: ", "mean_distance: ", "MeanDistance: ")
 )
+
+// limitNames are what C and the user of a search say for its limits.
+var limitNames = []string{"out.limits.max_pairs", "maxPairs", "limits.max_pairs", "maxPairs", "limits.max_distance", "maxDistance"}
 
 // check runs a call into C and returns what it says of its failure, which is kept for the thread that made it.
 func check(call func() C.bmo_status) error {

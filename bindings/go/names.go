@@ -25,6 +25,6 @@ var (
 
 // words turn what C says of the points into the names; numbers is that of their values.
 func (of names) words(numbers string) dictionary {
-	return strings.NewReplacer(of.c+": ", numbers+": ", of.c+".nnz", of.indices, of.c+".n", of.n, of.c+".d", of.d, of.c+".pointers", of.indptr,
-		of.c+".indices", of.indices, ", the index base and nnz", ", the length of "+of.indices, ", the index base", "")
+	return strings.NewReplacer(append([]string{of.c + ": ", numbers + ": ", of.c + ".nnz", of.indices, of.c + ".n", of.n, of.c + ".d", of.d, of.c + ".pointers", of.indptr,
+		of.c + ".indices", of.indices, ", the index base and nnz", ", the length of " + of.indices, ", the index base", ""}, limitNames...)...)
 }

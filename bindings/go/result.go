@@ -8,8 +8,8 @@ import "time"
 // A Result is the answer to a number of queries. The neighbors of a query ascend by distance, ties by index.
 type Result struct {
 	K        int       // neighbors of each query
-	Index    []int64   // neighbor r of query i is the point Index[i*K + r]
-	Distance []float64 // and its distance Distance[i*K + r]
+	Index    []int64   // neighbor r of query i is the point Index[i*K + r]; -1 where WithMaxDistance leaves no more
+	Distance []float64 // and its distance Distance[i*K + r]; infinite where there is none
 	Stats    Stats     // what the search did
 }
 
@@ -21,9 +21,35 @@ func (r Result) Len() int {
 	return len(r.Index) / r.K
 }
 
-// Row is the neighbors of query i, 0 <= i < r.Len(), and their distances. It shares memory with the result.
+// Row is the neighbors of query i, 0 <= i < r.Len(), and their distances: K, or fewer where WithMaxDistance leaves fewer. It
+// shares memory with the result.
 func (r Result) Row(i int) (index []int64, distance []float64) {
 	begin, end := i*r.K, (i+1)*r.K
+	for end > begin && r.Index[end-1] < 0 {
+		end--
+	}
+	return r.Index[begin:end:end], r.Distance[begin:end:end]
+}
+
+// A RadiusResult is all neighbors within a distance of a number of queries. Those of a query ascend by distance, ties by index.
+type RadiusResult struct {
+	Offset   []int64 // the neighbors of query i are the points Index[Offset[i]:Offset[i+1]]
+	Index    []int64
+	Distance []float64 // and their distances Distance[Offset[i]:Offset[i+1]]
+	Stats    Stats     // what the search did
+}
+
+// Len is the number of queries.
+func (r RadiusResult) Len() int {
+	if len(r.Offset) == 0 {
+		return 0
+	}
+	return len(r.Offset) - 1
+}
+
+// Row is the neighbors of query i, 0 <= i < r.Len(), and their distances. It shares memory with the result.
+func (r RadiusResult) Row(i int) (index []int64, distance []float64) {
+	begin, end := r.Offset[i], r.Offset[i+1]
 	return r.Index[begin:end:end], r.Distance[begin:end:end]
 }
 
@@ -68,6 +94,8 @@ type Stats struct {
 	ProjectionOps uint64 // operations on the queries themselves
 	ArmsPruned    uint64 // candidates that bounds which cannot fail put out of question before a sample was read
 
+	Neighbors uint64 // that were found
+
 	Seed           int64
 	Delta, Epsilon float64
 	Wall           time.Duration // that C took
@@ -103,6 +131,7 @@ func statsOf(c *C.bmo_stats) Stats {
 		CoordOpsBrute: uint64(c.coord_ops_brute),
 		ProjectionOps: uint64(c.projection_ops),
 		ArmsPruned:    uint64(c.arms_pruned),
+		Neighbors:     uint64(c.neighbors),
 		Seed:          int64(c.seed),
 		Delta:         float64(c.delta),
 		Epsilon:       float64(c.epsilon),

@@ -54,74 +54,45 @@ func (s *Searcher) Close() error {
 // KNN finds the k nearest points of the dataset for each query:
 //
 //	result, err := searcher.KNN(ctx, bmo.Dense[float32]{Data: q, N: 3, D: d}, 5)
-func (s *Searcher) KNN(ctx context.Context, queries Points, k int) (Result, error) {
-	if isNil(queries) {
-		return Result{}, refuse(ErrInvalid, "queries", "queries is nil; expected points")
-	}
-	return queries.search(ctx, s, k)
-}
-
-// isNil tells whether there are no points: neither in the interface, nor behind a pointer in it. A nil *Dataset is one that
-// was closed.
-func isNil(points Points) (missing bool) {
-	if points == nil {
-		return true
-	}
-	defer func() { missing = recover() != nil }()
-	points.isThere()
-	return false
+func (s *Searcher) KNN(ctx context.Context, queries Points, k int, opts ...SearchOption) (Result, error) {
+	a := nearest(k, opts)
+	err := a.points(ctx, s, queries)
+	return a.nearest, err
 }
 
 // KNNRows finds the k nearest other points for each of the dataset's own points rows[i], which may repeat.
-func (s *Searcher) KNNRows(ctx context.Context, rows []int64, k int) (Result, error) {
-	return s.search(ctx, sameWords, len(rows), k, func(query *C.bmo_query, ask *C.go_search, index *C.int64_t, dist *C.double) C.bmo_status {
-		return C.go_query_knn_rows(query, (*C.int64_t)(first(rows)), C.int64_t(len(rows)), ask, index, dist)
-	})
+func (s *Searcher) KNNRows(ctx context.Context, rows []int64, k int, opts ...SearchOption) (Result, error) {
+	a := nearest(k, opts)
+	err := a.rows(ctx, s, rows)
+	return a.nearest, err
 }
 
 // Graph finds the k nearest other points for every point of the dataset.
-func (s *Searcher) Graph(ctx context.Context, k int) (Result, error) {
-	n := 0
-	if s != nil {
-		n = s.n
-	}
-	return s.search(ctx, sameWords, n, k, func(query *C.bmo_query, ask *C.go_search, index *C.int64_t, dist *C.double) C.bmo_status {
-		return C.go_query_graph(query, ask, index, dist)
-	})
+func (s *Searcher) Graph(ctx context.Context, k int, opts ...SearchOption) (Result, error) {
+	a := nearest(k, opts)
+	err := a.graph(ctx, s)
+	return a.nearest, err
 }
 
-// search runs one of C's searches, of so many queries.
-func (s *Searcher) search(ctx context.Context, words dictionary, queries, k int, run func(query *C.bmo_query, ask *C.go_search, index *C.int64_t, dist *C.double) C.bmo_status) (result Result, err error) {
-	if s == nil {
-		return Result{}, ErrClosed
-	}
-	err = s.handle.use(func() error {
-		ask := C.go_search{k: C.int64_t(k), stats: C.bmo_stats{struct_size: C.sizeof_bmo_stats}}
-		if result, err = s.newResult(queries, k); err != nil {
-			return err
-		}
-		ask.capacity = C.int64_t(len(result.Index))
-		err := interruptible(ctx, s.handle, words, func(cancel *C.bmo_cancel) C.bmo_status {
-			ask.cancel = cancel
-			return run(s.c, &ask, (*C.int64_t)(first(result.Index)), (*C.double)(first(result.Distance)))
-		})
-		result.Stats = statsOf(&ask.stats)
-		return err
-	})
-	if err != nil {
-		return Result{}, err
-	}
-	return result, nil
+// Radius finds all points of the dataset within maxDistance of each query; a distance that equals it is within. Every
+// neighbor is within the distance, for certain. Each true one is missing with probability at most delta; with
+// WithDeltaScope("call"), any of the call is.
+func (s *Searcher) Radius(ctx context.Context, queries Points, maxDistance float64, opts ...SearchOption) (RadiusResult, error) {
+	a := within(maxDistance, opts)
+	err := a.points(ctx, s, queries)
+	return a.within, err
 }
 
-// newResult has room for the answer; none where k is one that C refuses.
-func (s *Searcher) newResult(queries, k int) (Result, error) {
-	if k < 1 || k > s.n {
-		return Result{K: k}, nil
-	}
-	const bytesEach = 16 // of an index and a distance
-	if err := checkRoom("k", queries, k, bytesEach); err != nil {
-		return Result{}, err
-	}
-	return Result{K: k, Index: make([]int64, queries*k), Distance: make([]float64, queries*k)}, nil
+// RadiusRows finds all other points within maxDistance of each of the dataset's own points rows[i], which may repeat.
+func (s *Searcher) RadiusRows(ctx context.Context, rows []int64, maxDistance float64, opts ...SearchOption) (RadiusResult, error) {
+	a := within(maxDistance, opts)
+	err := a.rows(ctx, s, rows)
+	return a.within, err
+}
+
+// RadiusGraph finds all other points within maxDistance of every point of the dataset.
+func (s *Searcher) RadiusGraph(ctx context.Context, maxDistance float64, opts ...SearchOption) (RadiusResult, error) {
+	a := within(maxDistance, opts)
+	err := a.graph(ctx, s)
+	return a.within, err
 }
