@@ -5,6 +5,18 @@ best_arms <- function(pull, exact, n, k, exact_cost, maximize, lower, upper, set
     .Call(`_bmo_best_arms`, pull, exact, n, k, exact_cost, maximize, lower, upper, settings, progress)
 }
 
+parameter_names <- function() {
+    .Call(`_bmo_parameter_names`)
+}
+
+setting_texts <- function(values) {
+    .Call(`_bmo_setting_texts`, values)
+}
+
+draw_seed <- function() {
+    .Call(`_bmo_draw_seed`)
+}
+
 parameter_table <- function() {
     .Call(`_bmo_parameter_table`)
 }
@@ -15,6 +27,10 @@ dataset_dense <- function(matrix, byrow) {
 
 dataset_sparse <- function(pointers, indices, values, n, d, points_are_lines) {
     .Call(`_bmo_dataset_sparse`, pointers, indices, values, n, d, points_are_lines)
+}
+
+dataset_free <- function(pointer) {
+    invisible(.Call(`_bmo_dataset_free`, pointer))
 }
 
 dataset_open <- function(path, map, byrow, progress) {
@@ -29,6 +45,18 @@ dataset_prepare <- function(source, settings, weights, progress) {
     .Call(`_bmo_dataset_prepare`, source, settings, weights, progress)
 }
 
+dataset_size <- function(pointer) {
+    .Call(`_bmo_dataset_size`, pointer)
+}
+
+dataset_prepared <- function(pointer) {
+    .Call(`_bmo_dataset_prepared`, pointer)
+}
+
+dataset_points <- function(pointer) {
+    .Call(`_bmo_dataset_points`, pointer)
+}
+
 dataset_describe <- function(pointer) {
     .Call(`_bmo_dataset_describe`, pointer)
 }
@@ -37,8 +65,8 @@ kmeans_run <- function(data, k, centers, init, starts, max_iter, tol, settings, 
     .Call(`_bmo_kmeans_run`, data, k, centers, init, starts, max_iter, tol, settings, progress)
 }
 
-knn_search <- function(data, query, rows, k, max_distance, settings, weights, metric, progress) {
-    .Call(`_bmo_knn_search`, data, query, rows, k, max_distance, settings, weights, metric, progress)
+knn_search <- function(data, query, rows, k, max_distance, get_distance, settings, weights, metric, progress) {
+    .Call(`_bmo_knn_search`, data, query, rows, k, max_distance, get_distance, settings, weights, metric, progress)
 }
 
 library_info <- function() {
@@ -47,6 +75,10 @@ library_info <- function() {
 
 medoid_search <- function(data, settings, weights, metric, progress) {
     .Call(`_bmo_medoid_search`, data, settings, weights, metric, progress)
+}
+
+collect_after <- function(bytes) {
+    .Call(`_bmo_collect_after`, bytes)
 }
 
 radius_search <- function(data, query, rows, max_distance, max_pairs, settings, weights, metric, progress) {

@@ -8,7 +8,7 @@ bmo_load <- function(file, map = FALSE, progress = FALSE, byrow = TRUE) {
 }
 
 bmo_save <- function(data, file, byrow = TRUE, progress = FALSE) {
-  data <- as_dataset(data, "data", flag(byrow, "byrow"))
+  data <- as_dataset(data, "data", flag(byrow, "byrow"), environment())
   dataset_save(data$pointer, file_name(file), flag(progress, "progress"))
   invisible(file)
 }
@@ -24,7 +24,7 @@ file_name <- function(file) {
 }
 
 bmo_prepare <- function(data, box = "auto", weights = NULL, seed = NULL, threads = 1L, byrow = TRUE, ..., progress = FALSE) {
-  data <- as_dataset(data, "data", flag(byrow, "byrow"))
+  data <- as_dataset(data, "data", flag(byrow, "byrow"), environment())
   seed <- if (is.null(seed)) draw_seed() else seed
   settings <- as_settings(list(box = box, seed = seed, threads = threads, ...))
   weights <- if (!is.null(weights)) as_weights(weights)
@@ -40,7 +40,8 @@ new_dataset <- function(pointer, names = NULL, coordinates = NULL, weights = NUL
   )
 }
 
-as_dataset <- function(x, what, byrow) {
+# call: the environment of a function's call, to whose end a dataset lasts that is made here; NULL: as long as R refers to it.
+as_dataset <- function(x, what, byrow, call = NULL) {
   if (inherits(x, "bmo_dataset")) {
     return(x)
   }
@@ -49,7 +50,14 @@ as_dataset <- function(x, what, byrow) {
     refuse(what, "%s has no %s; expected a coordinate or more", what, if (byrow) "columns" else "rows")
   }
   pointer <- in_words_of(x, what, byrow, if (is.matrix(x)) dataset_dense(x, byrow) else sparse_pointer(x, byrow))
-  new_dataset(pointer, dimnames(x)[[if (byrow) 1 else 2]], dimnames(x)[[if (byrow) 2 else 1]])
+  made <- new_dataset(pointer, dimnames(x)[[if (byrow) 1 else 2]], dimnames(x)[[if (byrow) 2 else 1]])
+  if (is.null(call)) made else lasting(made, call)
+}
+
+# Freed when the call ends, however it does.
+lasting <- function(dataset, call) {
+  do.call(on.exit, list(as.call(list(dataset_free, dataset$pointer)), add = TRUE), envir = call)
+  dataset
 }
 
 # Compressed columns that are points, and compressed rows that are, are searched where they lie.
@@ -60,7 +68,17 @@ sparse_pointer <- function(x, byrow) {
 }
 
 dim.bmo_dataset <- function(x) {
-  unlist(dataset_describe(x$pointer)[c("n", "d")], use.names = FALSE)
+  dataset_size(x$pointer)
+}
+
+dimnames.bmo_dataset <- function(x) {
+  if (is.null(x$names) && is.null(x$coordinates)) NULL else list(x$names, x$coordinates)
+}
+
+as.matrix.bmo_dataset <- function(x, ...) {
+  points <- dataset_points(x$pointer)
+  dimnames(points) <- dimnames(x)
+  points
 }
 
 print.bmo_dataset <- function(x, ...) {
@@ -68,7 +86,7 @@ print.bmo_dataset <- function(x, ...) {
   filled <- if (about$sparse) sprintf(", %.3g%% of them not 0", 100 * about$values / about$n / about$d) else ""
   cat(sprintf("<bmo_dataset> %.0f points of %.0f coordinates%s, %s\n", about$n, about$d, filled, about$type))
   if (about$prepared) {
-    cat(sprintf("  prepared for the %s box with seed %s%s\n", about$box, as_setting(about$seed, "seed"),
+    cat(sprintf("  prepared for the %s box with seed %s%s\n", about$box, setting_texts(list(seed = about$seed)),
                 if (is.null(x$weights)) "" else ", with weights"))
   }
   cat(sprintf("  memory: %s its own, %s of others\n", size(about$bytes_owned), size(about$bytes_borrowed)))

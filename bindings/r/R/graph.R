@@ -9,19 +9,18 @@ bmo_graph <- function(data, k = 10L, byrow = TRUE, ..., as = c("dgCMatrix", "bmo
       refuse(name, "a graph joins all points of the data: it takes no %s", name)
     }
   }
-  names <- NULL
   if (inherits(data, c("bmo_knn", "bmo_radius"))) {
     if (length(given) > 0) {
       refuse(given[1], "data is what %s() gave: it takes no %s any more", class(data), given[1])
     }
     found <- data
   } else {
-    data <- as_dataset(data, "data", flag(byrow, "byrow"))
-    names <- data$names
+    data <- as_dataset(data, "data", flag(byrow, "byrow"), environment())
     found <- bmo_knn(data, k = k, ...)
   }
   check_graph(found)
-  if (as == "bmo_knn") found else sparse_graph(found, names)
+  if (as == "dgCMatrix") check_distances(found, "data")
+  if (as == "bmo_knn") found else sparse_graph(found, names_of_queries(found))
 }
 
 check_graph <- function(found) {
@@ -30,6 +29,10 @@ check_graph <- function(found) {
   if (is.null(self) || (n > 0 && n != found$stats$arms + 1) || any(self != seq_len(n))) {
     refuse("data", "data has the neighbors of other points than its own; expected %s(data) without query and subset", class(found))
   }
+}
+
+names_of_queries <- function(found) {
+  if (is.list(found$index)) names(found$index) else rownames(found$index)
 }
 
 queries_of <- function(found) {

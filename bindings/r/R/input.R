@@ -4,6 +4,9 @@ dense_types <- c("double", "integer", "logical", "raw")
 
 # A numeric matrix, dgCMatrix or dgRMatrix of anything that holds one; `what` names the argument in errors.
 as_points <- function(x, what) {
+  if (is.matrix(x) && !is.object(x) && typeof(x) %in% dense_types) {
+    return(x)
+  }
   if (is.data.frame(x)) {
     x <- matrix_of_columns(x, what)
   }

@@ -1,10 +1,10 @@
 bmo_kmeans <- function(data, centers, iter.max = 100L, nstart = 1L, init = c("plusplus", "random"), tol = 0, metric = "l2",
                        seed = NULL, threads = 1L, byrow = TRUE, ..., progress = FALSE) {
   byrow <- flag(byrow, "byrow")
-  data <- as_dataset(data, "data", byrow)
+  data <- as_dataset(data, "data", byrow, environment())
   about <- dataset_describe(data$pointer)
   start <- start_centers(centers, about$d, byrow)
-  settings <- as_settings(c(list(metric = metric_name(metric), threads = threads, ...), seed_for(seed, about)))
+  settings <- as_settings(c(list(metric = metric_name(metric), threads = threads, ...), seed_for(seed, about$prepared)))
   run <- function() {
     kmeans_run(
       data$pointer, if (is.null(start)) whole_number(centers, "centers", 1) else nrow(start), start,

@@ -1,19 +1,28 @@
 bmo_knn <- function(data, query = NULL, k = 10L, metric = "l2", delta = 0.01, epsilon = 0, box = "auto",
                     weights = NULL, seed = NULL, threads = 1L, byrow = TRUE, ..., progress = FALSE, subset = NULL,
-                    max_distance = NULL) {
+                    max_distance = NULL, get.distance = TRUE) {
+  get.distance <- flag(get.distance, "get.distance")
   k <- whole_number(k, "k", 1)
   search <- plan_search(
     data, query, subset, byrow, metric, list(delta = delta, epsilon = epsilon, threads = threads, ...), box, weights, seed,
-    progress
+    progress, environment()
   )
   max_distance <- if (!is.null(max_distance)) as_max_distance(max_distance, search$count)
   found <- knn_search(
-    search$data, search$query, search$subset, k, max_distance, search$settings, search$weights, search$metric, search$progress
+    search$data, search$query, search$subset, k, max_distance, get.distance, search$settings, search$weights, search$metric,
+    search$progress
   )
-  if (nrow(found$index) == 0) { # with as many columns where there are no points to be fewer than k
-    dim(found$index) <- dim(found$distance) <- c(0L, as.integer(min(k, .Machine$integer.max)))
+  if (search$count == 0 || !is.null(search$names)) {
+    for (part in c("index", if (get.distance) "distance")) {
+      if (search$count == 0) { # with as many columns where there are no points to be fewer than k
+        dim(found[[part]]) <- c(0L, as.integer(min(k, .Machine$integer.max)))
+      }
+      rownames(found[[part]]) <- search$names
+    }
   }
-  structure(found, class = "bmo_knn", self = search$self)
+  class(found) <- "bmo_knn"
+  attr(found, "self") <- search$self
+  found
 }
 
 # In the call of an error there are names, not all of the values.
@@ -26,11 +35,11 @@ metric_name <- function(metric) {
   if (is.function(metric)) {
     return("custom")
   }
-  others <- c(euclidean = "l2", Euclidean = "l2", manhattan = "l1", Manhattan = "l1", Cosine = "cosine", ip = "inner_product")
-  if (is.character(metric) && length(metric) == 1 && metric %in% names(others)) {
-    refuse("metric", "metric is \"%s\", which is \"%s\" here", metric, others[[metric]])
+  if (identical(metric, "ip")) { # RcppHNSW's is 1 more
+    refuse("metric", "metric is \"ip\", which is \"inner_product\" here")
   }
-  metric
+  same <- c(euclidean = "l2", Euclidean = "l2", manhattan = "l1", Manhattan = "l1", Cosine = "cosine")
+  if (is.character(metric) && length(metric) == 1 && metric %in% names(same)) same[[metric]] else metric
 }
 
 print.bmo_knn <- function(x, n = 6L, ...) {
@@ -48,9 +57,18 @@ print.bmo_knn <- function(x, n = 6L, ...) {
 head_table <- function(x, n) {
   rows <- seq_len(min(n, nrow(x$index)))
   ranks <- seq_len(min(5L, ncol(x$index)))
-  cells <- paste0(x$index[rows, ranks], " (", signif(x$distance[rows, ranks], 4), ")")
+  cells <- if (is.null(x$distance)) {
+    as.character(x$index[rows, ranks])
+  } else {
+    paste0(x$index[rows, ranks], " (", signif(x$distance[rows, ranks], 4), ")")
+  }
   cells[is.na(x$index[rows, ranks])] <- "-"
-  matrix(cells, length(rows), dimnames = list(sprintf("[%d]", rows), paste0("nearest", ranks)))
+  matrix(cells, length(rows), dimnames = list(names_of(rownames(x$index)[rows], rows), paste0("nearest", ranks)))
+}
+
+# Of queries, where they are printed.
+names_of <- function(names, numbers) {
+  if (is.null(names)) sprintf("[%d]", numbers) else names
 }
 
 gain_over <- function(stats) {
@@ -95,7 +113,7 @@ print.summary.bmo_knn <- function(x, ...) {
   line("method", if (x$reason == "") x$method else x$reason)
   line("settings", "metric ", x$metric, ", box ", x$box, ", bandit ", x$bandit, ", confidence ", x$confidence,
        ", sampling ", x$sampling)
-  line("seed", as_setting(x$seed, "seed"))
+  line("seed", setting_texts(list(seed = x$seed)))
   line("time", format(x$seconds, digits = 3), " s with ", x$threads, if (x$threads == 1) " thread" else " threads")
   invisible(x)
 }

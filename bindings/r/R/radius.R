@@ -5,13 +5,14 @@ bmo_radius <- function(data, query = NULL, max_distance, metric = "l2", delta = 
   }
   max_pairs <- whole_number(max_pairs, "max_pairs", 0)
   search <- plan_search(
-    data, query, subset, byrow, metric, list(delta = delta, threads = threads, ...), box, weights, seed, progress
+    data, query, subset, byrow, metric, list(delta = delta, threads = threads, ...), box, weights, seed, progress, environment()
   )
   max_distance <- as_max_distance(max_distance, search$count)
   found <- radius_search(
     search$data, search$query, search$subset, max_distance, max_pairs, search$settings, search$weights, search$metric,
     search$progress
   )
+  names(found$index) <- names(found$distance) <- search$names
   structure(found, class = "bmo_radius", self = search$self)
 }
 
@@ -24,7 +25,7 @@ print.bmo_radius <- function(x, n = 6L, ...) {
   for (i in seq_len(min(n, length(found)))) {
     first <- seq_len(min(5L, found[i]))
     cells <- paste0(x$index[[i]][first], " (", signif(x$distance[[i]][first], 4), ")", recycle0 = TRUE)
-    cat(sprintf("[%d] %s%s\n", i, paste(cells, collapse = " "), if (found[i] > 5) sprintf(" and %d more", found[i] - 5L) else ""))
+    cat(sprintf("%s %s%s\n", names_of(names(x$index)[i], i), paste(cells, collapse = " "), if (found[i] > 5) sprintf(" and %d more", found[i] - 5L) else ""))
   }
   invisible(x)
 }

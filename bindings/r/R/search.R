@@ -1,40 +1,46 @@
 # What every search for neighbors needs, as the library takes it. others: parameters by name; self: the numbers of the queries
-# where they are points of the data.
-plan_search <- function(data, query, subset, byrow, metric, others, box, weights, seed, progress) {
+# where they are points of the data; names: those of the queries; call: of the search, to whose end datasets last that are made here.
+plan_search <- function(data, query, subset, byrow, metric, others, box, weights, seed, progress, call) {
   progress <- flag(progress, "progress")
   byrow <- flag(byrow, "byrow")
-  data <- as_dataset(data, "data", byrow)
-  about <- dataset_describe(data$pointer)
+  data <- as_dataset(data, "data", byrow, call)
+  size <- dataset_size(data$pointer)
   weights <- if (is.null(weights)) data$weights else as_weights(weights)
-  count <- about$n
   self <- NULL
   if (is.null(query)) {
-    subset <- if (!is.null(subset)) row_numbers(subset, about$n, "subset")
-    self <- if (is.null(subset)) seq_len(about$n) else as.integer(subset)
+    subset <- if (!is.null(subset)) row_numbers(subset, size[1], "subset")
+    self <- if (is.null(subset)) seq_len(size[1]) else as.integer(subset)
     count <- length(self)
+    names <- if (is.null(subset)) data$names else data$names[subset]
   } else {
     if (!is.null(subset)) {
       refuse("subset", "subset and query were both given; expected one: subset names points of data")
     }
-    query <- query_dataset(query, byrow, about$d)
-    count <- dim(query)[1]
+    query <- query_dataset(query, byrow, size[2], call)
+    count <- dataset_size(query$pointer)[1]
+    names <- query$names
   }
-  named <- as_settings(c(list(metric = metric_name(metric), box = box), others))
-  if (box %in% c("rotated", "projected") && !about$prepared) {
-    data <- bmo_prepare(data, box = box, seed = seed, threads = others$threads, metric = metric_name(metric), progress = progress)
-    about <- dataset_describe(data$pointer)
+  metric_text <- metric_name(metric)
+  named <- c(list(metric = metric_text, box = box), others)
+  prepared <- dataset_prepared(data$pointer)
+  if (!prepared && box %in% c("rotated", "projected")) {
+    as_settings(named) # refuses before it prepares
+    data <- lasting(
+      bmo_prepare(data, box = box, seed = seed, threads = others$threads, metric = metric_text, progress = progress), call
+    )
+    prepared <- TRUE
     seed <- NULL # that of the preparation
   }
-  settings <- c(named, unlist(as_settings(seed_for(seed, about)))) # no seed: an empty list
+  settings <- as_settings(c(named, seed_for(seed, prepared)))
   list(
-    data = data$pointer, query = query$pointer, subset = subset, count = count, self = self, settings = settings,
+    data = data$pointer, query = query$pointer, subset = subset, count = count, self = self, names = names, settings = settings,
     weights = weights, metric = metric_function(metric), progress = progress
   )
 }
 
-query_dataset <- function(query, byrow, d) {
-  query <- as_dataset(query, "query", byrow)
-  given <- dim(query)[2]
+query_dataset <- function(query, byrow, d, call) {
+  query <- as_dataset(query, "query", byrow, call)
+  given <- dataset_size(query$pointer)[2]
   if (given != d) {
     refuse("query", "the points of query have %.0f coordinates; expected %.0f, as many as those of data", given, d)
   }

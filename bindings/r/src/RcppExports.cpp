@@ -29,6 +29,35 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// parameter_names
+Rcpp::CharacterVector parameter_names();
+RcppExport SEXP _bmo_parameter_names() {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    rcpp_result_gen = Rcpp::wrap(parameter_names());
+    return rcpp_result_gen;
+END_RCPP
+}
+// setting_texts
+Rcpp::CharacterVector setting_texts(Rcpp::List values);
+RcppExport SEXP _bmo_setting_texts(SEXP valuesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type values(valuesSEXP);
+    rcpp_result_gen = Rcpp::wrap(setting_texts(values));
+    return rcpp_result_gen;
+END_RCPP
+}
+// draw_seed
+double draw_seed();
+RcppExport SEXP _bmo_draw_seed() {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    rcpp_result_gen = Rcpp::wrap(draw_seed());
+    return rcpp_result_gen;
+END_RCPP
+}
 // parameter_table
 Rcpp::List parameter_table();
 RcppExport SEXP _bmo_parameter_table() {
@@ -62,6 +91,15 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< bool >::type points_are_lines(points_are_linesSEXP);
     rcpp_result_gen = Rcpp::wrap(dataset_sparse(pointers, indices, values, n, d, points_are_lines));
     return rcpp_result_gen;
+END_RCPP
+}
+// dataset_free
+void dataset_free(SEXP pointer);
+RcppExport SEXP _bmo_dataset_free(SEXP pointerSEXP) {
+BEGIN_RCPP
+    Rcpp::traits::input_parameter< SEXP >::type pointer(pointerSEXP);
+    dataset_free(pointer);
+    return R_NilValue;
 END_RCPP
 }
 // dataset_open
@@ -101,6 +139,36 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// dataset_size
+Rcpp::NumericVector dataset_size(SEXP pointer);
+RcppExport SEXP _bmo_dataset_size(SEXP pointerSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type pointer(pointerSEXP);
+    rcpp_result_gen = Rcpp::wrap(dataset_size(pointer));
+    return rcpp_result_gen;
+END_RCPP
+}
+// dataset_prepared
+bool dataset_prepared(SEXP pointer);
+RcppExport SEXP _bmo_dataset_prepared(SEXP pointerSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type pointer(pointerSEXP);
+    rcpp_result_gen = Rcpp::wrap(dataset_prepared(pointer));
+    return rcpp_result_gen;
+END_RCPP
+}
+// dataset_points
+Rcpp::NumericMatrix dataset_points(SEXP pointer);
+RcppExport SEXP _bmo_dataset_points(SEXP pointerSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type pointer(pointerSEXP);
+    rcpp_result_gen = Rcpp::wrap(dataset_points(pointer));
+    return rcpp_result_gen;
+END_RCPP
+}
 // dataset_describe
 Rcpp::List dataset_describe(SEXP pointer);
 RcppExport SEXP _bmo_dataset_describe(SEXP pointerSEXP) {
@@ -130,8 +198,8 @@ BEGIN_RCPP
 END_RCPP
 }
 // knn_search
-Rcpp::List knn_search(SEXP data, SEXP query, Rcpp::Nullable<Rcpp::NumericVector> rows, double k, Rcpp::Nullable<Rcpp::NumericVector> max_distance, Rcpp::CharacterVector settings, Rcpp::Nullable<Rcpp::NumericVector> weights, SEXP metric, bool progress);
-RcppExport SEXP _bmo_knn_search(SEXP dataSEXP, SEXP querySEXP, SEXP rowsSEXP, SEXP kSEXP, SEXP max_distanceSEXP, SEXP settingsSEXP, SEXP weightsSEXP, SEXP metricSEXP, SEXP progressSEXP) {
+Rcpp::List knn_search(SEXP data, SEXP query, Rcpp::Nullable<Rcpp::NumericVector> rows, double k, Rcpp::Nullable<Rcpp::NumericVector> max_distance, bool get_distance, Rcpp::CharacterVector settings, Rcpp::Nullable<Rcpp::NumericVector> weights, SEXP metric, bool progress);
+RcppExport SEXP _bmo_knn_search(SEXP dataSEXP, SEXP querySEXP, SEXP rowsSEXP, SEXP kSEXP, SEXP max_distanceSEXP, SEXP get_distanceSEXP, SEXP settingsSEXP, SEXP weightsSEXP, SEXP metricSEXP, SEXP progressSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type data(dataSEXP);
@@ -139,11 +207,12 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< Rcpp::Nullable<Rcpp::NumericVector> >::type rows(rowsSEXP);
     Rcpp::traits::input_parameter< double >::type k(kSEXP);
     Rcpp::traits::input_parameter< Rcpp::Nullable<Rcpp::NumericVector> >::type max_distance(max_distanceSEXP);
+    Rcpp::traits::input_parameter< bool >::type get_distance(get_distanceSEXP);
     Rcpp::traits::input_parameter< Rcpp::CharacterVector >::type settings(settingsSEXP);
     Rcpp::traits::input_parameter< Rcpp::Nullable<Rcpp::NumericVector> >::type weights(weightsSEXP);
     Rcpp::traits::input_parameter< SEXP >::type metric(metricSEXP);
     Rcpp::traits::input_parameter< bool >::type progress(progressSEXP);
-    rcpp_result_gen = Rcpp::wrap(knn_search(data, query, rows, k, max_distance, settings, weights, metric, progress));
+    rcpp_result_gen = Rcpp::wrap(knn_search(data, query, rows, k, max_distance, get_distance, settings, weights, metric, progress));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -170,6 +239,16 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// collect_after
+double collect_after(double bytes);
+RcppExport SEXP _bmo_collect_after(SEXP bytesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< double >::type bytes(bytesSEXP);
+    rcpp_result_gen = Rcpp::wrap(collect_after(bytes));
+    return rcpp_result_gen;
+END_RCPP
+}
 // radius_search
 Rcpp::List radius_search(SEXP data, SEXP query, Rcpp::Nullable<Rcpp::NumericVector> rows, Rcpp::NumericVector max_distance, double max_pairs, Rcpp::CharacterVector settings, Rcpp::Nullable<Rcpp::NumericVector> weights, SEXP metric, bool progress);
 RcppExport SEXP _bmo_radius_search(SEXP dataSEXP, SEXP querySEXP, SEXP rowsSEXP, SEXP max_distanceSEXP, SEXP max_pairsSEXP, SEXP settingsSEXP, SEXP weightsSEXP, SEXP metricSEXP, SEXP progressSEXP) {
@@ -191,17 +270,25 @@ END_RCPP
 
 static const R_CallMethodDef CallEntries[] = {
     {"_bmo_best_arms", (DL_FUNC) &_bmo_best_arms, 10},
+    {"_bmo_parameter_names", (DL_FUNC) &_bmo_parameter_names, 0},
+    {"_bmo_setting_texts", (DL_FUNC) &_bmo_setting_texts, 1},
+    {"_bmo_draw_seed", (DL_FUNC) &_bmo_draw_seed, 0},
     {"_bmo_parameter_table", (DL_FUNC) &_bmo_parameter_table, 0},
     {"_bmo_dataset_dense", (DL_FUNC) &_bmo_dataset_dense, 2},
     {"_bmo_dataset_sparse", (DL_FUNC) &_bmo_dataset_sparse, 6},
+    {"_bmo_dataset_free", (DL_FUNC) &_bmo_dataset_free, 1},
     {"_bmo_dataset_open", (DL_FUNC) &_bmo_dataset_open, 4},
     {"_bmo_dataset_save", (DL_FUNC) &_bmo_dataset_save, 3},
     {"_bmo_dataset_prepare", (DL_FUNC) &_bmo_dataset_prepare, 4},
+    {"_bmo_dataset_size", (DL_FUNC) &_bmo_dataset_size, 1},
+    {"_bmo_dataset_prepared", (DL_FUNC) &_bmo_dataset_prepared, 1},
+    {"_bmo_dataset_points", (DL_FUNC) &_bmo_dataset_points, 1},
     {"_bmo_dataset_describe", (DL_FUNC) &_bmo_dataset_describe, 1},
     {"_bmo_kmeans_run", (DL_FUNC) &_bmo_kmeans_run, 9},
-    {"_bmo_knn_search", (DL_FUNC) &_bmo_knn_search, 9},
+    {"_bmo_knn_search", (DL_FUNC) &_bmo_knn_search, 10},
     {"_bmo_library_info", (DL_FUNC) &_bmo_library_info, 0},
     {"_bmo_medoid_search", (DL_FUNC) &_bmo_medoid_search, 5},
+    {"_bmo_collect_after", (DL_FUNC) &_bmo_collect_after, 1},
     {"_bmo_radius_search", (DL_FUNC) &_bmo_radius_search, 9},
     {NULL, NULL, 0}
 };

@@ -1,6 +1,12 @@
 #include "config.h"
 
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
 #include <string>
+#include <utility>
 
 namespace rbmo {
 namespace {
@@ -20,6 +26,23 @@ bmo_param_info find_parameter(bmo_param param) {
 
 Config default_config() {
     return make<Config>([](bmo_config **out) { return bmo_config_create(out); });
+}
+
+constexpr double whole = 9007199254740992.0; // 2^53
+
+// As short as it reads back as the same number, and whole ones without an exponent.
+std::string text_of(double number) {
+    char text[32];
+    if (std::isinf(number))
+        return number > 0 ? "Inf" : "-Inf";
+    if (number == std::floor(number) && std::abs(number) <= whole) {
+        std::snprintf(text, sizeof text, "%.0f", number);
+        return text;
+    }
+    std::snprintf(text, sizeof text, "%.15g", number);
+    if (std::strtod(text, nullptr) != number)
+        std::snprintf(text, sizeof text, "%.17g", number);
+    return text;
 }
 
 const char *type_name(int32_t type) {
@@ -53,13 +76,54 @@ std::string setting_of(const bmo_config &config, const char *name) {
     return value;
 }
 
-std::string choice_name(bmo_param param, int64_t value) {
-    const Config config = default_config();
-    check(bmo_config_set_i64(config.get(), param, value));
-    return setting_of(*config, find_parameter(param).name);
+const std::string &choice_name(bmo_param param, int64_t value) {
+    static std::map<std::pair<bmo_param, int64_t>, std::string> known; // a lone query would feel the search for a name
+    std::string &name = known[{param, value}];
+    if (name.empty()) {
+        const Config config = default_config();
+        check(bmo_config_set_i64(config.get(), param, value));
+        name = setting_of(*config, find_parameter(param).name);
+    }
+    return name;
 }
 
 } // namespace rbmo
+
+// [[Rcpp::export(rng = false)]]
+Rcpp::CharacterVector parameter_names() {
+    const int32_t count = bmo_param_count();
+    Rcpp::CharacterVector names(count);
+    for (int32_t i = 0; i < count; ++i)
+        names[i] = rbmo::parameter_at(i).name;
+    return names;
+}
+
+// Values of parameters, by name, as text; NA where one is neither a number nor a text, or a seed that no double surely is.
+// [[Rcpp::export(rng = false)]]
+Rcpp::CharacterVector setting_texts(Rcpp::List values) {
+    const Rcpp::RObject given = values.names();
+    Rcpp::CharacterVector texts(values.size(), NA_STRING);
+    for (R_xlen_t i = 0; i < values.size(); ++i) {
+        const SEXP value = values[i];
+        if (Rf_xlength(value) != 1 || Rf_isFactor(value))
+            continue;
+        if (TYPEOF(value) == STRSXP) {
+            texts[i] = STRING_ELT(value, 0);
+        } else if (Rf_isNumeric(value)) {
+            const double number = Rf_asReal(value);
+            const bool is_seed = std::strcmp(CHAR(STRING_ELT(given, i)), "seed") == 0;
+            if (!std::isnan(number) && !(is_seed && std::abs(number) > rbmo::whole))
+                texts[i] = rbmo::text_of(number);
+        }
+    }
+    return texts;
+}
+
+// A seed of R's own generator, so that set.seed() repeats it.
+// [[Rcpp::export]]
+double draw_seed() {
+    return std::floor(unif_rand() * 2147483647.0) + 1;
+}
 
 // [[Rcpp::export(rng = false)]]
 Rcpp::List parameter_table() {

@@ -10,7 +10,7 @@ using Weights = Rcpp::Nullable<Rcpp::NumericVector>;
 Config config_of(const Rcpp::CharacterVector &settings, const Weights &weights);
 
 // The name of a choice's value: "race" for BMO_PARAM_BANDIT, BMO_BANDIT_RACE.
-std::string choice_name(bmo_param param, int64_t value);
+const std::string &choice_name(bmo_param param, int64_t value);
 
 // The name of a setting's value, as text.
 std::string setting_of(const bmo_config &config, const char *name);

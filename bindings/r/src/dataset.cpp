@@ -1,9 +1,12 @@
 #include "dataset.h"
 
+#include <algorithm>
 #include <initializer_list>
+#include <vector>
 
 #include "config.h"
 #include "matrix.h"
+#include "memory.h"
 #include "monitor.h"
 #include "stats.h"
 
@@ -15,7 +18,7 @@ namespace {
 SEXP pointer_to(Dataset dataset, SEXP borrowed) {
     using Pointer = Rcpp::XPtr<bmo_dataset, Rcpp::PreserveStorage, bmo_dataset_free>;
     const Pointer pointer(dataset.get(), true, Rf_install("bmo_dataset"), borrowed);
-    dataset.release();
+    count_made(describe(dataset.release()).bytes_owned);
     return pointer;
 }
 
@@ -91,6 +94,18 @@ SEXP dataset_sparse(Rcpp::IntegerVector pointers, Rcpp::IntegerVector indices, R
     return rbmo::pointer_to(std::move(dataset), rbmo::kept({pointers, indices, values}));
 }
 
+// Before R's collector would. What was made of the dataset stays.
+// [[Rcpp::export(rng = false)]]
+void dataset_free(SEXP pointer) {
+    auto *dataset = static_cast<bmo_dataset *>(R_ExternalPtrAddr(pointer));
+    if (!dataset)
+        return;
+    rbmo::count_freed(rbmo::describe(dataset).bytes_owned);
+    R_ClearExternalPtr(pointer);
+    R_SetExternalPtrProtected(pointer, R_NilValue);
+    bmo_dataset_free(dataset);
+}
+
 // byrow: points are the rows of the file's matrix, else its columns.
 // [[Rcpp::export(rng = false)]]
 SEXP dataset_open(std::string path, bool map, bool byrow, bool progress) {
@@ -119,13 +134,39 @@ SEXP dataset_prepare(SEXP source, Rcpp::CharacterVector settings, Rcpp::Nullable
     return rbmo::pointer_to(rbmo::Dataset(dataset), R_ExternalPtrProtected(source));
 }
 
+// Points and coordinates.
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericVector dataset_size(SEXP pointer) {
+    const bmo_dataset_info info = rbmo::describe(rbmo::dataset_of(pointer));
+    return {static_cast<double>(info.n), static_cast<double>(info.d)};
+}
+
+// [[Rcpp::export(rng = false)]]
+bool dataset_prepared(SEXP pointer) {
+    return rbmo::describe(rbmo::dataset_of(pointer)).box != BMO_BOX_AUTO;
+}
+
+// A matrix with a point a row.
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericMatrix dataset_points(SEXP pointer) {
+    const bmo_dataset *dataset = rbmo::dataset_of(pointer);
+    const bmo_dataset_info info = rbmo::describe(dataset);
+    Rcpp::NumericMatrix matrix(static_cast<int>(info.n), static_cast<int>(info.d));
+    std::vector<double> point(static_cast<std::size_t>(info.d));
+    for (int64_t i = 0; i < info.n; ++i) {
+        rbmo::check(bmo_dataset_copy_rows(dataset, &i, 1, point.data()));
+        std::copy(point.begin(), point.end(), matrix.row(static_cast<int>(i)).begin());
+    }
+    return matrix;
+}
+
 // [[Rcpp::export(rng = false)]]
 Rcpp::List dataset_describe(SEXP pointer) {
     const bmo_dataset_info info = rbmo::describe(rbmo::dataset_of(pointer));
     const bool prepared = info.box != BMO_BOX_AUTO;
     return Rcpp::List::create(
         Rcpp::Named("n") = static_cast<double>(info.n), Rcpp::Named("d") = static_cast<double>(info.d),
-        Rcpp::Named("sparse") = info.kind == 2, Rcpp::Named("values") = static_cast<double>(info.nnz),
+        Rcpp::Named("sparse") = info.kind == BMO_KIND_SPARSE, Rcpp::Named("values") = static_cast<double>(info.nnz),
         Rcpp::Named("type") = rbmo::dtype_name(info.dtype),
         Rcpp::Named("box") = rbmo::choice_name(BMO_PARAM_BOX, info.box), Rcpp::Named("prepared") = prepared,
         Rcpp::Named("seed") = prepared ? rbmo::seed_of(info.seed) : Rcpp::wrap(NA_REAL),

@@ -12,14 +12,15 @@ namespace {
 // Neighbors in the columns of two matrices of R. The library refuses a k beyond the points before it writes: no need
 // for memory in that case.
 struct Neighbors {
-    Neighbors(R_xlen_t queries, double k, double points)
-        : index(Rcpp::Dimension(queries, columns(k, points))), distance(Rcpp::Dimension(queries, columns(k, points))) {
+    Neighbors(R_xlen_t queries, double k, double points, bool with_distance)
+        : index(Rcpp::Dimension(queries, columns(k, points))),
+          distance(Rcpp::Dimension(with_distance ? queries : 0, columns(k, points))) {
         out.struct_size = sizeof out;
         out.index_base = 1;
         out.index_dtype = BMO_I32;
         out.index = index.begin();
-        out.distance = distance.begin();
-        out.capacity = Rf_xlength(distance);
+        out.distance = with_distance ? distance.begin() : nullptr;
+        out.capacity = Rf_xlength(index);
         out.query_stride = 1;
         out.rank_stride = std::max<R_xlen_t>(queries, 1);
     }
@@ -40,15 +41,17 @@ void mark_missing(Rcpp::IntegerVector &index) {
 } // namespace rbmo
 
 // The k neighbors of the queries: see rbmo::Queries. metric: the function of the metric custom, or NULL. max_distance: NULL,
-// one for all, or one a query; then a place without a neighbor has index NA.
+// one for all, or one a query; then a place without a neighbor has index NA. get_distance: else indices alone.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List knn_search(SEXP data, SEXP query, Rcpp::Nullable<Rcpp::NumericVector> rows, double k,
-                      Rcpp::Nullable<Rcpp::NumericVector> max_distance, Rcpp::CharacterVector settings,
-                      Rcpp::Nullable<Rcpp::NumericVector> weights, SEXP metric, bool progress) {
+                      Rcpp::Nullable<Rcpp::NumericVector> max_distance, bool get_distance,
+                      Rcpp::CharacterVector settings, Rcpp::Nullable<Rcpp::NumericVector> weights, SEXP metric,
+                      bool progress) {
     const rbmo::Search search(data, settings, weights, metric);
     const rbmo::Queries queries(query, rows, search.points);
     const rbmo::Limits limits(max_distance, 0);
-    rbmo::Neighbors found(static_cast<R_xlen_t>(queries.count), k, static_cast<double>(rbmo::size_of(search.points)));
+    rbmo::Neighbors found(static_cast<R_xlen_t>(queries.count), k, static_cast<double>(rbmo::size_of(search.points)),
+                          get_distance);
     found.out.limits = limits.get();
 
     const auto wanted = static_cast<int64_t>(k);
@@ -74,6 +77,8 @@ Rcpp::List knn_search(SEXP data, SEXP query, Rcpp::Nullable<Rcpp::NumericVector>
 
     Rcpp::List result_stats = rbmo::list_of(stats);
     result_stats["metric"] = rbmo::setting_of(*search.config, "metric");
+    if (!get_distance)
+        return Rcpp::List::create(Rcpp::Named("index") = found.index, Rcpp::Named("stats") = result_stats);
     return Rcpp::List::create(Rcpp::Named("index") = found.index, Rcpp::Named("distance") = found.distance,
                               Rcpp::Named("stats") = result_stats);
 }

@@ -1,6 +1,8 @@
 #include "stats.h"
 
+#include <iterator>
 #include <string>
+#include <utility>
 
 #include "config.h"
 
@@ -27,30 +29,42 @@ SEXP seed_of(int64_t seed) {
 }
 
 Rcpp::List list_of(const bmo_stats &stats) {
-    const auto number = [](auto value) { return static_cast<double>(value); };
-    const Rcpp::List counts = Rcpp::List::create(
-        Rcpp::Named("queries") = number(stats.queries), Rcpp::Named("arms") = number(stats.arms),
-        Rcpp::Named("rounds") = number(stats.rounds), Rcpp::Named("pulls") = number(stats.pulls),
-        Rcpp::Named("exact_evals") = number(stats.exact_evals), Rcpp::Named("coord_ops") = number(stats.coord_ops),
-        Rcpp::Named("coord_ops_exact") = number(stats.coord_ops_exact),
-        Rcpp::Named("coord_ops_brute") = number(stats.coord_ops_brute),
-        Rcpp::Named("projection_ops") = number(stats.projection_ops),
-        Rcpp::Named("arms_pruned") = number(stats.arms_pruned),
-        Rcpp::Named("neighbors") = number(stats.neighbors));
-    Rcpp::List list = Rcpp::List::create(
-        Rcpp::Named("guarantee") = guarantee_name(stats.guarantee), Rcpp::Named("assumption") = stats.assumption,
-        Rcpp::Named("reason") = stats.reason, Rcpp::Named("method") = choice_name(BMO_PARAM_METHOD, stats.method),
-        Rcpp::Named("box") = choice_name(BMO_PARAM_BOX, stats.box),
-        Rcpp::Named("bandit") = choice_name(BMO_PARAM_BANDIT, stats.bandit),
-        Rcpp::Named("confidence") = choice_name(BMO_PARAM_CONFIDENCE, stats.confidence),
-        Rcpp::Named("sampling") = choice_name(BMO_PARAM_SAMPLING, stats.sampling),
-        Rcpp::Named("threads") = stats.threads, Rcpp::Named("seed") = seed_of(stats.seed),
-        Rcpp::Named("delta") = stats.delta, Rcpp::Named("epsilon") = stats.epsilon,
-        Rcpp::Named("seconds") = number(stats.wall_ns) * 1e-9,
-        Rcpp::Named("gain") = number(stats.coord_ops_brute) / number(stats.coord_ops));
-    const Rcpp::CharacterVector names = counts.names();
-    for (R_xlen_t i = 0; i < counts.size(); ++i)
-        list[std::string(names[i])] = counts[i];
+    const auto number = [](auto value) { return Rcpp::wrap(static_cast<double>(value)); };
+    const auto choice = [](bmo_param param, int32_t value) { return Rcpp::wrap(choice_name(param, value)); };
+    const std::pair<const char *, Rcpp::RObject> fields[] = {
+        {"guarantee", Rcpp::wrap(guarantee_name(stats.guarantee))},
+        {"assumption", Rcpp::wrap(stats.assumption)},
+        {"reason", Rcpp::wrap(stats.reason)},
+        {"method", choice(BMO_PARAM_METHOD, stats.method)},
+        {"box", choice(BMO_PARAM_BOX, stats.box)},
+        {"bandit", choice(BMO_PARAM_BANDIT, stats.bandit)},
+        {"confidence", choice(BMO_PARAM_CONFIDENCE, stats.confidence)},
+        {"sampling", choice(BMO_PARAM_SAMPLING, stats.sampling)},
+        {"threads", Rcpp::wrap(stats.threads)},
+        {"seed", seed_of(stats.seed)},
+        {"delta", number(stats.delta)},
+        {"epsilon", number(stats.epsilon)},
+        {"seconds", number(static_cast<double>(stats.wall_ns) * 1e-9)},
+        {"gain", number(static_cast<double>(stats.coord_ops_brute) / static_cast<double>(stats.coord_ops))},
+        {"queries", number(stats.queries)},
+        {"arms", number(stats.arms)},
+        {"rounds", number(stats.rounds)},
+        {"pulls", number(stats.pulls)},
+        {"exact_evals", number(stats.exact_evals)},
+        {"coord_ops", number(stats.coord_ops)},
+        {"coord_ops_exact", number(stats.coord_ops_exact)},
+        {"coord_ops_brute", number(stats.coord_ops_brute)},
+        {"projection_ops", number(stats.projection_ops)},
+        {"arms_pruned", number(stats.arms_pruned)},
+        {"neighbors", number(stats.neighbors)},
+    };
+    Rcpp::List list(std::size(fields));
+    Rcpp::CharacterVector names(std::size(fields));
+    for (R_xlen_t i = 0; i < list.size(); ++i) {
+        names[i] = fields[i].first;
+        list[i] = fields[i].second;
+    }
+    list.names() = names;
     return list;
 }
 

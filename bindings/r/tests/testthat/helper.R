@@ -35,14 +35,18 @@ clusters <- function(n, d, centers = 8, seed = 1) {
   middle[sample.int(centers, n, TRUE), , drop = FALSE] + matrix(rnorm(n * d), n)
 }
 
-# The condition that stopped a call, the seconds it ran, or NULL where it ended by itself.
+# The condition that stopped a call, or NULL where it ended by itself.
 stopped_by <- function(call) {
-  start <- proc.time()[["elapsed"]]
-  condition <- tryCatch({
+  tryCatch({
     call
     NULL
   }, interrupt = identity, error = identity)
-  list(condition = condition, seconds = proc.time()[["elapsed"]] - start)
+}
+
+# The memory of the process, in megabytes.
+resident <- function() {
+  line <- grep("^VmRSS", readLines("/proc/self/status"), value = TRUE)
+  as.numeric(gsub("[^0-9]", "", line)) / 1024
 }
 
 # Ctrl-C after some seconds.

@@ -82,6 +82,5 @@ test_that("Ctrl-C stops a search of arms", {
     Sys.sleep(0.01)
     matrix(0.5, length(arms), m)
   }, n = 6, lower = 0, upper = 1))
-  expect_s3_class(stopped$condition, "interrupt")
-  expect_lt(stopped$seconds, 1.5)
+  expect_s3_class(stopped, "interrupt")
 })

@@ -79,7 +79,7 @@ test_that("parameters are refused by their names", {
   expect_match(conditionMessage(error), "inner_product, or a function", fixed = TRUE)
   expect_refused(bmo_knn(data, k = 10, box = "rotated"), "k is 10; expected 1 to 9, the candidates of a query")
   expect_refused(bmo_knn(data, k = 2, delta = NaN), "delta is NaN; expected a single number or text")
-  expect_refused(bmo_knn(data, metric = "euclidean"), 'metric is "euclidean", which is "l2" here')
+  expect_refused(bmo_knn(data, metric = "ip"), 'metric is "ip", which is "inner_product" here')
   expect_refused(bmo_knn(data, metric = "custom"), 'metric is "custom"; expected in its place a function of a, b and j')
   expect_refused(bmo_knn(data, k = 2, delta = 0), "delta is 0; expected a number from 1e-300 to 0.5")
   expect_refused(bmo_knn(data, k = 2, delta = 0.6), "delta is 0.6; expected a number from 1e-300 to 0.5")

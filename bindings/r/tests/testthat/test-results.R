@@ -90,3 +90,41 @@ test_that("results are printed in a few lines", {
   text <- capture.output(print(summary(found)))
   for (word in c("guarantee", "gain", "operations", "method", "seed", "time")) expect_true(any(grepl(word, text)))
 })
+
+test_that("answers keep the names of the points that were searched for", {
+  rownames(data) <- paste0("cell", 1:40)
+  rownames(query) <- letters[1:4]
+  own <- bmo_knn(data, k = 2)
+  expect_identical(rownames(own$index), rownames(data))
+  expect_identical(rownames(own$distance), rownames(data))
+  expect_identical(rownames(bmo_knn(data, k = 2, subset = c(7, 3))$index), c("cell7", "cell3"))
+  expect_identical(rownames(bmo_knn(t(data), t(query), k = 2, byrow = FALSE)$index), letters[1:4])
+  expect_null(rownames(bmo_knn(data, unname(query), k = 2)$index))
+  expect_identical(names(bmo_radius(bmo_prepare(data), max_distance = 1)$index), rownames(data))
+  expect_identical(names(bmo_radius(data, query, 1)$distance), letters[1:4])
+  expect_output(print(own), "cell1 ", fixed = TRUE)
+  expect_null(dimnames(as_nn(own)$nn.index))
+  expect_identical(dimnames(bmo_graph(own)), list(rownames(data), rownames(data)))
+})
+
+test_that("indices alone are the same indices", {
+  for (method in c("bandit", "exact")) {
+    whole <- bmo_knn(data, query, k = 3, method = method, seed = 1)
+    alone <- bmo_knn(data, query, k = 3, method = method, seed = 1, get.distance = FALSE)
+    expect_identical(alone$index, whole$index)
+    expect_null(alone$distance)
+  }
+  expect_output(print(alone), "nearest3", fixed = TRUE)
+  expect_identical(names(bmo_knn(data, data[0, ], k = 3, get.distance = FALSE)), c("index", "stats"))
+  expect_error(as_nn(alone), "x has no distances; expected what bmo_knn() gives with", fixed = TRUE, class = "bmo_error")
+  expect_error(bmo_graph(data, k = 2, get.distance = FALSE), "data has no distances", class = "bmo_error")
+  expect_error(bmo_knn(data, get.distance = NA), "get.distance is NA; expected TRUE or FALSE", class = "bmo_error")
+})
+
+test_that("a dataset gives its points back", {
+  named <- matrix(data, 40, dimnames = list(paste0("cell", 1:40), NULL))
+  expect_identical(as.matrix(bmo_dataset(named)), named)
+  sparse <- Matrix::rsparsematrix(20, 30, 0.2)
+  expect_identical(as.matrix(bmo_dataset(sparse)), unname(as.matrix(sparse)))
+  expect_identical(dim(as.matrix(bmo_dataset(data[0, ]))), c(0L, 600L))
+})

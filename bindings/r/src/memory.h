@@ -1,0 +1,14 @@
+// Memory of libbmo, which R's collector does not see: without a count of it, datasets that were dropped pile up.
+#pragma once
+
+#include <cstdint>
+
+namespace rbmo {
+
+// A dataset that R has a pointer to was made. Runs the collector where those made since it ran last hold much.
+void count_made(uint64_t bytes);
+
+// One was freed at once.
+void count_freed(uint64_t bytes);
+
+} // namespace rbmo
