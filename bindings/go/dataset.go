@@ -34,7 +34,14 @@ func newDataset(base settings, opts []Option, create func(all settings, out **C.
 	if err := create(all, &c); err != nil {
 		return nil, err
 	}
-	return &Dataset{handle: newHandle(func() { C.bmo_dataset_free(c) }), c: c, settings: all}, nil
+	ds := &Dataset{handle: newHandle(func() { C.bmo_dataset_free(c) }), c: c, settings: all}
+	info, err := ds.info()
+	if err != nil {
+		ds.Close()
+		return nil, err
+	}
+	ds.handle.count(int64(info.BytesOwned))
+	return ds, nil
 }
 
 // Open makes a dataset of a file: .npy, .mtx, .csv, .tsv, .fvecs, .bvecs, .ivecs, .fbin, .u8bin or .i8bin, also compressed

@@ -15,13 +15,20 @@ type handle struct {
 	calls   int
 	running map[*C.bmo_cancel]struct{} // what stops the calls that close stops
 	closed  bool
+	bytes   int64 // of C that are counted until it is closed
 }
 
 // newHandle returns a handle that the collector closes where nobody else does.
 func newHandle(free func()) *handle {
 	h := &handle{free: free, running: map[*C.bmo_cancel]struct{}{}}
-	runtime.SetFinalizer(h, (*handle).close)
+	runtime.SetFinalizer(h, (*handle).end)
 	return h
+}
+
+// count makes the collector run where there is much of C that nobody closed.
+func (h *handle) count(bytes int64) {
+	h.bytes = bytes
+	countMade(bytes)
 }
 
 // use makes a call during which nothing is freed, neither by close nor by the collector.
@@ -74,13 +81,17 @@ func (h *handle) stoppable(cancel *C.bmo_cancel, call func() error) error {
 }
 
 func (h *handle) close() {
-	if h == nil {
-		return
+	if h != nil && h.end() {
+		countClosed(h.bytes)
 	}
+}
+
+// end closes, and tells whether it was open.
+func (h *handle) end() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.closed {
-		return
+		return false
 	}
 	h.closed = true
 	for cancel := range h.running {
@@ -88,6 +99,7 @@ func (h *handle) close() {
 	}
 	h.freeUnused()
 	runtime.SetFinalizer(h, nil)
+	return true
 }
 
 func (h *handle) freeUnused() {
