@@ -41,7 +41,7 @@ func WithParam(name, value string) Option {
 	return func(s *settings) { s.params = append(s.params, setting{name, value}) }
 }
 
-// WithMetric sets the distance: "l2", "sqeuclidean", "l1", "lp", "cosine", "inner_product" or "custom".
+// WithMetric sets the distance: [L2], [SqEuclidean], [L1], [Lp], [Cosine], [InnerProduct], or "custom", which is that of [WithRho].
 func WithMetric(name string) Option { return WithParam("metric", name) }
 
 // WithMethod sets whether to sample ("bandit"), to scan every distance ("exact"), or what is cheaper ("auto"); "uniform"
