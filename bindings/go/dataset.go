@@ -10,7 +10,7 @@ import (
 	"unsafe"
 )
 
-// Points are the queries of [Searcher.KNN] and [Searcher.Radius]: a [Dense], a [CSR] or a *[Dataset].
+// Points are the queries of [Searcher.KNN] and [Searcher.Radius]: a [Dense], a [CSR], a [CSC] or a *[Dataset].
 type Points interface {
 	isThere() // panics where the points are a nil pointer to a struct
 	search(ctx context.Context, s *Searcher, a *asked) error

@@ -1,7 +1,7 @@
 // Package bmo finds the exact k nearest neighbors of points in thousands of dimensions without computing every
 // distance: the Go binding of libbmo.
 //
-// Make a [Dataset] with [NewDense], [NewCSR] or [Open], bind it to its parameters with [NewSearcher], and ask:
+// Make a [Dataset] with [NewDense], [NewCSR], [NewCSC] or [Open], bind it to its parameters with [NewSearcher], and ask:
 //
 //	data, err := bmo.NewDense(x, n, d) // x is row-major, of any Number: float32, uint8 ...
 //	...

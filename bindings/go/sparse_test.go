@@ -153,3 +153,41 @@ func TestMisuseOfCSR(t *testing.T) {
 		t.Errorf("no queries: %d answers, gain %v, %v", result.Len(), result.Stats.Gain(), err)
 	}
 }
+
+// byCoordinates is the matrix in columns of entries.
+func byCoordinates[V bmo.Number, I bmo.Index](m matrix) bmo.CSC[V, I] {
+	x := bmo.CSC[V, I]{Indptr: []I{0}, N: m.n, D: m.d}
+	for j := 0; j < m.d; j++ {
+		for i := 0; i < m.n; i++ {
+			if value := m.row(i)[j]; value != 0 {
+				x.Indices = append(x.Indices, I(i))
+				x.Values = append(x.Values, V(value))
+			}
+		}
+		x.Indptr = append(x.Indptr, I(len(x.Indices)))
+	}
+	return x
+}
+
+func TestSparseByCoordinatesIsTheSame(t *testing.T) {
+	m, q := sparse(25, 200, 500), sparse(26, 4, 500)
+	csc := byCoordinates[float32, int32](m)
+	for _, ds := range []*bmo.Dataset{cleanly(t)(csc.Dataset()), cleanly(t)(bmo.NewCSC(csc.Indptr, csc.Indices, csc.Values, m.n, m.d))} {
+		s := newSearcher(t, ds, bmo.WithMetric("l1"))
+		compareRows(t, s, m, wanted(m, "l1", 3))
+		result, err := s.KNN(background, byCoordinates[uint8, int](q), 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := 0; i < q.n; i++ {
+			compare(t, result, i, nearest("l1", m, q.row(i), -1, 3))
+		}
+	}
+	wantNames(t, map[string]named{
+		"length":  {func() error { return failOf(bmo.NewCSC([]int{0, 1}, []int{0}, []uint8{7}, 1, 3)) }, "indptr", "indptr has 2 elements; expected d + 1: d is 3"},
+		"indices": {func() error { return failOf(bmo.NewCSC([]int{0, 1}, []int{1}, []uint8{7}, 1, 1)) }, "indices", "indices[0], of coordinate 0, is 1"},
+		"values": {func() error {
+			return failOf(bmo.CSC[uint8, int]{Indptr: []int{0, 1}, Indices: []int{0}, Values: []uint8{}, N: 1, D: 1}.Dataset())
+		}, "Values", "as many as Indices"},
+	})
+}
