@@ -66,8 +66,8 @@ func BestArms(ctx context.Context, arms Arms, n, k int, opts ...Option) (Best, e
 	handle := cgo.NewHandle(arms)
 	defer handle.Delete()
 	err = withConfig(all, func(config *C.bmo_config) error {
-		return interruptible(ctx, nil, armsWords, func(cancel *C.bmo_cancel) C.bmo_status {
-			ask.cancel = cancel
+		return interruptible(ctx, nil, armsWords, func(watch *C.go_watch) C.bmo_status {
+			ask.watch = *watch
 			return C.go_best_arms(C.uintptr_t(handle), &ask, config, (*C.int64_t)(first(best.Arm)),
 				(*C.double)(first(best.Mean)), (*C.double)(first(best.Halfwidth)))
 		})

@@ -3,8 +3,16 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static bmo_monitor monitor_of(bmo_cancel *cancel) {
-    bmo_monitor monitor = {.struct_size = sizeof monitor, .cancel = cancel};
+static int32_t report(void *ctx, const bmo_progress *progress) {
+    return goProgress((uintptr_t)ctx, progress->phase, progress->done, progress->total);
+}
+
+static bmo_monitor monitor_of(const go_watch *watch) {
+    bmo_monitor monitor = {.struct_size = sizeof monitor, .cancel = watch->cancel};
+    if (watch->progress) {
+        monitor.progress = report;
+        monitor.ctx = (void *)watch->progress;
+    }
     return monitor;
 }
 
@@ -16,7 +24,7 @@ typedef struct asked {
 } asked;
 
 static void ask(asked *it, const go_search *search, const double *max_distance, int64_t *index, double *dist) {
-    it->monitor = monitor_of(search->cancel);
+    it->monitor = monitor_of(&search->watch);
     it->limits = (bmo_limits){.struct_size = sizeof it->limits,
                               .max_distance = search->max_distance_count ? max_distance : NULL,
                               .max_distance_count = search->max_distance_count,
@@ -63,19 +71,19 @@ bmo_status go_dataset_sparse(bmo_dataset **out, const bmo_sparse *shape, const v
     return bmo_dataset_sparse(out, &sparse, BMO_COPY, NULL, NULL);
 }
 
-bmo_status go_dataset_open(bmo_dataset **out, const char *path, uint32_t flags, bmo_cancel *cancel) {
-    const bmo_monitor monitor = monitor_of(cancel);
+bmo_status go_dataset_open(bmo_dataset **out, const char *path, uint32_t flags, const go_watch *watch) {
+    const bmo_monitor monitor = monitor_of(watch);
     return bmo_dataset_open(out, path, flags, &monitor);
 }
 
 bmo_status go_dataset_prepare(bmo_dataset **out, const bmo_dataset *source, const bmo_config *config,
-                              bmo_cancel *cancel) {
-    const bmo_monitor monitor = monitor_of(cancel);
+                              const go_watch *watch) {
+    const bmo_monitor monitor = monitor_of(watch);
     return bmo_dataset_prepare(out, source, config, &monitor);
 }
 
-bmo_status go_dataset_save(const bmo_dataset *dataset, const char *path, bmo_cancel *cancel) {
-    const bmo_monitor monitor = monitor_of(cancel);
+bmo_status go_dataset_save(const bmo_dataset *dataset, const char *path, const go_watch *watch) {
+    const bmo_monitor monitor = monitor_of(watch);
     return bmo_dataset_save(dataset, path, &monitor);
 }
 
@@ -140,12 +148,12 @@ bmo_status go_query_kmeans(const bmo_query *query, go_kmeans *ask, double *cente
     run.labels = labels;
     run.inertia = &ask->inertia;
     run.iterations = &ask->iterations;
-    const bmo_monitor monitor = monitor_of(ask->cancel);
+    const bmo_monitor monitor = monitor_of(&ask->watch);
     return bmo_query_kmeans(query, &run, &monitor, &ask->stats);
 }
 
-bmo_status go_query_medoid(const bmo_query *query, bmo_medoid *out, bmo_cancel *cancel, bmo_stats *stats) {
-    const bmo_monitor monitor = monitor_of(cancel);
+bmo_status go_query_medoid(const bmo_query *query, bmo_medoid *out, const go_watch *watch, bmo_stats *stats) {
+    const bmo_monitor monitor = monitor_of(watch);
     return bmo_query_medoid(query, out, &monitor, stats);
 }
 
@@ -165,6 +173,6 @@ bmo_status go_best_arms(uintptr_t handle, go_arms *ask, const bmo_config *config
     arms.pull = call_pull;
     arms.exact = ask->has_exact ? call_exact : NULL;
     const bmo_best out = {.struct_size = sizeof out, .k = ask->k, .arm = arm, .mean = mean, .halfwidth = halfwidth};
-    const bmo_monitor monitor = monitor_of(ask->cancel);
+    const bmo_monitor monitor = monitor_of(&ask->watch);
     return bmo_best_arms(&arms, config, &out, &monitor, &ask->stats);
 }

@@ -5,6 +5,12 @@
 
 #include <bmo.h>
 
+/* How a long call is stopped, and whom it tells how far it is: the cgo.Handle of a function, or 0. */
+typedef struct go_watch {
+    bmo_cancel *cancel;
+    uintptr_t progress;
+} go_watch;
+
 /* What every search takes and fills, its buffers apart. */
 typedef struct go_search {
     int64_t k, capacity;
@@ -12,7 +18,7 @@ typedef struct go_search {
     int64_t max_distance_count; /* 0: no limit */
     int64_t max_pairs;
     bmo_neighbors *found;
-    bmo_cancel *cancel;
+    go_watch watch;
     bmo_stats stats;
 } go_search;
 
@@ -25,11 +31,11 @@ int go_has_room(size_t bytes);
 bmo_status go_dataset_dense(bmo_dataset **out, const bmo_dense *shape, const void *data);
 bmo_status go_dataset_sparse(bmo_dataset **out, const bmo_sparse *shape, const void *pointers, const void *indices,
                              const void *values);
-bmo_status go_dataset_open(bmo_dataset **out, const char *path, uint32_t flags, bmo_cancel *cancel);
+bmo_status go_dataset_open(bmo_dataset **out, const char *path, uint32_t flags, const go_watch *watch);
 bmo_status go_dataset_prepare(bmo_dataset **out, const bmo_dataset *source, const bmo_config *config,
-                              bmo_cancel *cancel);
+                              const go_watch *watch);
 
-bmo_status go_dataset_save(const bmo_dataset *dataset, const char *path, bmo_cancel *cancel);
+bmo_status go_dataset_save(const bmo_dataset *dataset, const char *path, const go_watch *watch);
 
 /* The metric "custom" by the Rho behind a cgo.Handle. */
 bmo_status go_config_set_rho(bmo_config *config, uintptr_t handle);
@@ -46,20 +52,20 @@ typedef struct go_kmeans {
     bmo_kmeans run;
     double inertia;
     int64_t iterations;
-    bmo_cancel *cancel;
+    go_watch watch;
     bmo_stats stats;
 } go_kmeans;
 
 bmo_status go_query_kmeans(const bmo_query *query, go_kmeans *ask, double *centers, int32_t *labels);
 
-bmo_status go_query_medoid(const bmo_query *query, bmo_medoid *out, bmo_cancel *cancel, bmo_stats *stats);
+bmo_status go_query_medoid(const bmo_query *query, bmo_medoid *out, const go_watch *watch, bmo_stats *stats);
 
 /* What bmo_best_arms() takes and fills, its places and functions apart. */
 typedef struct go_arms {
     bmo_arms arms;
     int32_t has_exact;
     int64_t k;
-    bmo_cancel *cancel;
+    go_watch watch;
     bmo_stats stats;
 } go_arms;
 
@@ -67,9 +73,10 @@ typedef struct go_arms {
 bmo_status go_best_arms(uintptr_t handle, go_arms *ask, const bmo_config *config, int64_t *arm, double *mean,
                         double *halfwidth);
 
-/* What C calls: defined in callbacks.go and arms.go. */
+/* What C calls: defined in callbacks.go, progress.go and arms.go. */
 int32_t goRho(uintptr_t handle, int64_t *coord, int64_t count, double *a, double *b, double *out);
 void goRelease(uintptr_t handle);
+int32_t goProgress(uintptr_t handle, int32_t phase, int64_t done, int64_t total);
 int32_t goPull(uintptr_t handle, int64_t *arms, int64_t count, int64_t m, uint64_t stream, double *sum, double *sumsq);
 int32_t goExact(uintptr_t handle, int64_t arm, double *mean);
 

@@ -64,8 +64,8 @@ func open(ctx context.Context, path string, flags C.uint32_t, opts []Option) (*D
 	}
 	defer C.free(unsafe.Pointer(name))
 	return newDataset(settings{}, opts, func(_ settings, out **C.bmo_dataset) error {
-		return interruptible(ctx, nil, sameWords, func(cancel *C.bmo_cancel) C.bmo_status {
-			return C.go_dataset_open(out, name, flags, cancel)
+		return interruptible(ctx, nil, sameWords, func(watch *C.go_watch) C.bmo_status {
+			return C.go_dataset_open(out, name, flags, watch)
 		})
 	})
 }
@@ -90,8 +90,8 @@ func (ds *Dataset) Prepare(ctx context.Context, opts ...Option) (prepared *Datas
 
 func (ds *Dataset) prepare(ctx context.Context, all settings, out **C.bmo_dataset) error {
 	return withConfig(all, func(config *C.bmo_config) error {
-		return interruptible(ctx, ds.handle, planWords, func(cancel *C.bmo_cancel) C.bmo_status {
-			return C.go_dataset_prepare(out, ds.c, config, cancel)
+		return interruptible(ctx, ds.handle, planWords, func(watch *C.go_watch) C.bmo_status {
+			return C.go_dataset_prepare(out, ds.c, config, watch)
 		})
 	})
 }
@@ -108,8 +108,8 @@ func (ds *Dataset) Save(ctx context.Context, path string) error {
 			return err
 		}
 		defer C.free(unsafe.Pointer(name))
-		return interruptible(ctx, ds.handle, sameWords, func(cancel *C.bmo_cancel) C.bmo_status {
-			return C.go_dataset_save(ds.c, name, cancel)
+		return interruptible(ctx, ds.handle, sameWords, func(watch *C.go_watch) C.bmo_status {
+			return C.go_dataset_save(ds.c, name, watch)
 		})
 	})
 }

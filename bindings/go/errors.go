@@ -20,7 +20,7 @@ var (
 	ErrUnsupported = errors.New("bmo: unsupported")                // well formed, but not something libbmo reads
 	ErrNonFinite   = errors.New("bmo: NaN or infinity")            // in the data or the queries: see Error.Row and Col
 	ErrOverflow    = errors.New("bmo: beyond the range of a type") // a product of sizes, or a distance
-	ErrCanceled    = errors.New("bmo: canceled")                   // stopped by its context
+	ErrCanceled    = errors.New("bmo: canceled")                   // stopped by its context, or by what WithProgress told
 	ErrCallback    = errors.New("bmo: a callback failed")          // a Rho or one of Arms, or what it said; wraps its error
 	ErrInternal    = errors.New("bmo: bug in libbmo")              // please report the message
 	ErrClosed      = errors.New("bmo: use of what was closed")     // a Dataset or Searcher, before or during the call
@@ -122,6 +122,10 @@ func checkIn(words dictionary, call func() C.bmo_status) error {
 	if kind == ErrCallback && detail.callback_result != 0 {
 		failure.cause = takeFailure(detail.callback_result)
 		failure.Message = fmt.Sprintf("%s: %v", failure.Argument, failure.cause)
+	}
+	if kind == ErrCanceled && detail.callback_result != 0 {
+		failure.cause = takeFailure(detail.callback_result)
+		failure.Message = fmt.Sprintf("stopped: %v", failure.cause)
 	}
 	return failure
 }

@@ -9,9 +9,9 @@ import (
 	"sync/atomic"
 )
 
-// interruptible makes a long call into C, and stops it when ctx is done or h, which may be nil, is closed. Its errors are in
+// interruptible makes a long call into C, tells of its progress, and stops it when ctx is done or h, which may be nil, is closed. Its errors are in
 // these words.
-func interruptible(ctx context.Context, h *handle, words dictionary, call func(cancel *C.bmo_cancel) C.bmo_status) error {
+func interruptible(ctx context.Context, h *handle, words dictionary, call func(watch *C.go_watch) C.bmo_status) error {
 	if ctx == nil {
 		ctx = context.Background()
 	}
@@ -23,13 +23,16 @@ func interruptible(ctx context.Context, h *handle, words dictionary, call func(c
 		return err
 	}
 	unwatch := shared.watch(ctx)
+	watch := C.go_watch{cancel: shared.cancel}
+	forget := lendProgress(ctx, &watch)
 	err = h.stoppable(shared.cancel, func() error {
-		return checkIn(words, func() C.bmo_status { return call(shared.cancel) })
+		return checkIn(words, func() C.bmo_status { return call(&watch) })
 	})
+	forget()
 	unwatch()
 	shared.release()
 	switch {
-	case !errors.Is(err, ErrCanceled):
+	case !errors.Is(err, ErrCanceled) || errors.Unwrap(err) != nil: // by the function of WithProgress
 		return err
 	case ctx.Err() != nil:
 		return interrupted(ctx)

@@ -52,8 +52,8 @@ func (s *Searcher) KMeans(ctx context.Context, k int, how KMeans) (clusters Clus
 			return err
 		}
 		ask.run.centers_capacity = C.int64_t(len(clusters.Centers))
-		err = interruptible(ctx, s.handle, kmeansWords, func(cancel *C.bmo_cancel) C.bmo_status {
-			ask.cancel = cancel
+		err = interruptible(ctx, s.handle, kmeansWords, func(watch *C.go_watch) C.bmo_status {
+			ask.watch = *watch
 			return C.go_query_kmeans(s.c, &ask, (*C.double)(first(clusters.Centers)), (*C.int32_t)(first(clusters.Labels)))
 		})
 		clusters.Inertia, clusters.Iterations = float64(ask.inertia), int(ask.iterations)

@@ -24,8 +24,8 @@ func (s *Searcher) Medoid(ctx context.Context) (medoid Medoid, err error) {
 	err = s.handle.use(func() error {
 		found := C.bmo_medoid{struct_size: C.sizeof_bmo_medoid}
 		stats := C.bmo_stats{struct_size: C.sizeof_bmo_stats}
-		err := interruptible(ctx, s.handle, medoidWords, func(cancel *C.bmo_cancel) C.bmo_status {
-			return C.go_query_medoid(s.c, &found, cancel, &stats)
+		err := interruptible(ctx, s.handle, medoidWords, func(watch *C.go_watch) C.bmo_status {
+			return C.go_query_medoid(s.c, &found, watch, &stats)
 		})
 		if err != nil {
 			return err

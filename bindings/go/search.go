@@ -125,8 +125,8 @@ func (s *Searcher) search(ctx context.Context, words dictionary, queries int, a 
 			ask.radius = 1
 		}
 		at := buffers{&ask, (*C.double)(first(a.limits.maxDistance)), (*C.int64_t)(first(result.Index)), (*C.double)(first(result.Distance))}
-		err = interruptible(ctx, s.handle, words, func(cancel *C.bmo_cancel) C.bmo_status {
-			ask.cancel = cancel
+		err = interruptible(ctx, s.handle, words, func(watch *C.go_watch) C.bmo_status {
+			ask.watch = *watch
 			return run(s.c, &at)
 		})
 		defer C.bmo_neighbors_free(ask.found)
