@@ -80,9 +80,9 @@ end
 
 function check_functions(pull, exact)
     applicable(pull, Int64[], Int64(1), UInt64(0), Float64[], Float64[]) ||
-        refuse("pull", "pull is ", repr(pull), "; expected a function (arms, m, stream, sum, sumsq)")
+        refuse("pull", "pull is ", brief(pull), "; expected a function (arms, m, stream, sum, sumsq)")
     exact === nothing || applicable(exact, Int64(1)) ||
-        refuse("exact", "exact is ", repr(exact), "; expected nothing or a function (arm)")
+        refuse("exact", "exact is ", brief(exact), "; expected nothing or a function (arm)")
 end
 
 const parameters_of_arms = (:delta, :epsilon, :bandit, :confidence, :sigma, :init_pulls, :arms_per_round, :pulls_per_round,
@@ -105,4 +105,4 @@ end
 
 bounds_of(::Nothing) = (0.0, 0.0)
 bounds_of(bounds::Tuple{Real,Real}) = Float64.(bounds)
-bounds_of(bounds) = refuse("bounds", "bounds is ", repr(bounds), "; expected (lower, upper)")
+bounds_of(bounds) = refuse("bounds", "bounds is ", brief(bounds), "; expected (lower, upper)")

@@ -24,7 +24,7 @@ end
 
 check_progress(::Nothing) = nothing
 check_progress(f) = applicable(f, :search, 0, 0) ||
-    refuse("progress", "progress is ", repr(f), "; expected nothing or a function (phase, done, total)")
+    refuse("progress", "progress is ", brief(f), "; expected nothing or a function (phase, done, total)")
 
 tell(::Nothing, ::CProgress) = nothing
 tell(f, now::CProgress) = f(phases[now.phase], Int(now.done), Int(now.total))

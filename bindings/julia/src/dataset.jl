@@ -152,7 +152,7 @@ Base.isopen(ds::Dataset) = !ds.handle.closed
 # What it stands for does not change.
 Base.deepcopy_internal(ds::Dataset, ::IdDict) = ds
 
-check_path(path) = '\0' in path && refuse("path", "path is ", repr(path), "; expected a text without NUL")
+check_path(path) = '\0' in path && refuse("path", "path is ", brief(path), "; expected a text without NUL")
 
 """
     save(path, ds; progress=nothing)
@@ -244,10 +244,10 @@ end
 # Indices of points as libbmo counts them.
 function rows_of(indices, n, what)
     applicable(iterate, indices) && !(indices isa Union{Number,AbstractChar,AbstractString}) ||
-        refuse(what, what, " is ", repr(indices), "; expected indices of points, 1 to ", n, ", or a Bool for each")
+        refuse(what, what, " is ", brief(indices), "; expected indices of points, 1 to ", n, ", or a Bool for each")
     for (position, index) in enumerate(indices)
         index isa Integer && !(index isa Bool) && 1 <= index <= n ||
-            refuse(what, what, "[", position, "] is ", index, "; expected the index of a point, 1 to ", n)
+            refuse(what, what, "[", position, "] is ", brief(index), "; expected the index of a point, 1 to ", n)
     end
     Int64[index - 1 for index in indices]
 end

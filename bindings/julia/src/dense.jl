@@ -32,10 +32,10 @@ function points_of(x::AbstractMatrix{<:Native}, what)
 end
 
 points_of(x::AbstractMatrix{<:Real}, what) = as_copied(points_of(converted(x, what), what))
-points_of(x::AbstractMatrix, what) = refuse(what, what, " has elements of type ", eltype(x), "; expected real numbers")
+points_of(x::AbstractMatrix, what) = refuse(what, what, " has elements of type ", brief(eltype(x)), "; expected real numbers")
 points_of(x::AbstractVector{<:Real}, what) = points_of(reshape(x, :, 1), what)
 points_of(x::AbstractVector{<:AbstractVector}, what) = points_of(columns_of(x, what), what)
-points_of(x, what) = refuse(what, what, " is a ", typeof(x), "; expected a matrix with a point in each column")
+points_of(x, what) = refuse(what, what, " is a ", brief(typeof(x)), "; expected a matrix with a point in each column")
 
 is_readable(sizes, steps) = all((sizes .<= 1) .| (steps .>= 1))
 
@@ -87,5 +87,5 @@ end
 check_integers(::AbstractArray{<:AbstractFloat}, what) = nothing
 function check_integers(x, what)
     at = findfirst(value -> value isa Integer && !(-2^53 <= value <= 2^53), x)
-    at === nothing || refuse(what, what, " has ", x[at], "; expected integers from -2^53 to 2^53")
+    at === nothing || refuse(what, what, " has ", brief(x[at]), "; expected integers from -2^53 to 2^53")
 end

@@ -19,7 +19,19 @@ struct BMOError <: Exception
     argument::String
     point::Union{Int,Nothing}
     coordinate::Union{Int,Nothing}
+
+    BMOError(status, message, argument, point, coordinate) = new(status, shortened(message, 400), argument, point, coordinate)
 end
+
+# At most so many characters: those of the middle are left out.
+function shortened(text, most)
+    length(text) <= most && return text
+    head = most ÷ 2
+    first(text, head) * "…" * last(text, most - head - 1)
+end
+
+# A value, or a type, as a message shows it.
+brief(value) = shortened(repr(value; context=:limit => true), 80)
 
 Base.showerror(io::IO, failure::BMOError) = print(io, "BMOError: ", failure.message, " (", failure.status, ")")
 

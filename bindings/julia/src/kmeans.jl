@@ -71,7 +71,7 @@ end
 
 function start_of(init, ds, k)
     init isa Symbol && haskey(inits, init) && return inits[init], zeros(size(ds)[1], k)
-    refuse("init", "init is ", repr(init), "; expected :plusplus, :random, a matrix of centers, or indices of points")
+    refuse("init", "init is ", brief(init), "; expected :plusplus, :random, a matrix of centers, or indices of points")
 end
 
 function start_of(init::AbstractMatrix{<:Real}, ds, k)

@@ -16,7 +16,7 @@ function limits_of(distances::AbstractVector{<:Real}, count, name; max_pairs=0)
 end
 
 limits_of(distances, count, name; max_pairs=0) =
-    refuse(name, name, " is ", repr(distances), "; expected a number, or one for each of ", count, " queries")
+    refuse(name, name, " is ", brief(distances), "; expected a number, or one for each of ", count, " queries")
 
 address(::Nothing) = C_NULL
 address(limits::Limits) = Base.unsafe_convert(Ptr{CLimits}, limits.c)

@@ -88,4 +88,4 @@ extent(x) = isempty(x) ? 0 : 1 + sum((size(x) .- 1) .* strides(x))
 # A vector of the caller that gets something of each query.
 place(::Nothing, T, count, name) = C_NULL
 place(x::Vector{T}, ::Type{T}, count, name) where {T} = pointer(fill!(resize!(x, count), zero(T)))
-place(x, T, count, name) = refuse(name, name, " is a ", typeof(x), "; expected nothing or a Vector{", T, "}")
+place(x, T, count, name) = refuse(name, name, " is a ", brief(typeof(x)), "; expected nothing or a Vector{", T, "}")

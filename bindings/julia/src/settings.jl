@@ -57,14 +57,19 @@ known_parameters() = join(sort!([collect(keys(table)); :weights]), ", ")
 
 weights_of(::Nothing) = nothing
 weights_of(weights::AbstractVector{<:Real}) = Vector{Float64}(weights)
-weights_of(weights) = refuse("weights", "weights is a ", typeof(weights), "; expected a vector of numbers, one a coordinate")
+weights_of(weights) = refuse("weights", "weights is a ", brief(typeof(weights)), "; expected a vector of numbers, one a coordinate")
 
 text_of(value::Union{Symbol,AbstractString}, name) = string(value)
 text_of(value::Integer, name) = string(value)
 text_of(value::Real, name) = isinteger(value) && abs(value) < 2.0^53 ? string(Int64(value)) : string(Float64(value))
-text_of(value, name) = refuse(string(name), name, " is ", repr(value), "; expected a number, a symbol or a text")
+text_of(value, name) = refuse(string(name), name, " is ", brief(value), "; expected a number, a symbol or a text")
 
-# Metrics of Distances.jl are known by the names of their types, so that it need not be there.
+# Distances.jl need not be there: its metrics are known by its identity, and by the names of its types.
+const distances_package = Base.PkgId(Base.UUID("b4f34e82-e78d-54a5-968a-f98e89d6e8f7"), "Distances")
+
+name_of_object(metric) = Base.PkgId(Base.moduleroot(parentmodule(typeof(metric)))) == distances_package ?
+    get(metrics_of_objects, nameof(typeof(metric)), nothing) : nothing
+
 const metrics_of_objects = Dict{Symbol,String}(:Euclidean => "l2", :SqEuclidean => "sqeuclidean", :Cityblock => "l1",
                                                :Minkowski => "lp", :CosineDist => "cosine")
 
@@ -80,12 +85,12 @@ function set_metric!(params, metric::Function, ::Bool)
 end
 
 function set_metric!(params, metric, p_given::Bool)
-    name = get(metrics_of_objects, nameof(typeof(metric)), nothing)
-    name === nothing && refuse("metric", "metric is ", repr(metric), "; expected a name (", known_metrics(), "), an object of type ",
+    name = name_of_object(metric)
+    name === nothing && refuse("metric", "metric is ", brief(metric), "; expected a name (", known_metrics(), "), an object of Distances.jl of type ",
                                join(sort!(collect(keys(metrics_of_objects))), ", "), ", or a function")
     params[:metric] = name
     if name == "lp"
-        p_given && refuse("p", "p was given twice: beside, and in the metric ", repr(metric))
+        p_given && refuse("p", "p was given twice: beside, and in the metric ", brief(metric))
         params[:p] = text_of(metric.p, :p)
     end
     nothing
@@ -108,7 +113,7 @@ end
 function set_text(config, name, value)
     known = string(name)
     for text in (known, value)
-        '\0' in text && refuse(known, known, " is ", repr(value), "; expected a text without NUL")
+        '\0' in text && refuse(known, known, " is ", brief(value), "; expected a text without NUL")
     end
     check(@libbmo bmo_config_set_text(config::Ptr{Cvoid}, known::Cstring, value::Cstring)::Int32)
 end

@@ -12,6 +12,18 @@ points_of(x::Turned, what) = SparsePoints(readable(whole(parent(x), what), what)
 points_of(x::SparseVector, what) =
     points_of(SparseMatrixCSC(length(x), 1, [1, length(x.nzval) + 1], x.nzind, x.nzval), what)
 
+# Views of sparse matrices and of their adjoints, and adjoints of views, stay sparse.
+const SparseView = SubArray{<:Any,2,<:SparseMatrixCSC}
+const TurnedView = SubArray{<:Any,2,<:Turned}
+const ViewTurned = Union{Adjoint{<:Any,<:SparseView},Transpose{<:Any,<:SparseView}}
+
+picked(x) = parent(x)[parentindices(x)...]
+
+points_of(x::SparseView, what) = points_of(picked(x), what)
+points_of(x::ViewTurned, what) = points_of(transpose(picked(parent(x))), what)
+points_of(x::TurnedView, what) = points_of(transpose(parent(parent(x))[reverse(parentindices(x))...]), what)
+points_of(x::SubArray{<:Real,1,<:SparseMatrixCSC,<:Tuple{Any,Int}}, what) = points_of(picked(x), what)
+
 # libbmo cannot know how long the vectors are.
 function whole(x, what)
     length(x.colptr) == x.n + 1 ||
@@ -31,7 +43,7 @@ function readable(x::SparseMatrixCSC{T,I}, what) where {T<:Real,I<:Integer}
 end
 
 readable(x::SparseMatrixCSC, what) =
-    refuse(what, what, " has elements of type ", eltype(x), "; expected real numbers")
+    refuse(what, what, " has elements of type ", brief(eltype(x)), "; expected real numbers")
 
 # What the points are: (coordinates, points).
 Base.size(x::SparsePoints) = x.points_in_rows ? reverse(size(x.memory)) : size(x.memory)

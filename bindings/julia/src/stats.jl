@@ -82,7 +82,7 @@ fill_stats!(stats, told) = stats[] = Stats(told[])
 # Before a search rather than after it.
 check_stats(::Nothing) = nothing
 check_stats(stats) = stats isa Ref && !(stats isa Ptr) && Stats <: eltype(stats) ||
-    refuse("stats", "stats is ", repr(stats), "; expected nothing or a Ref{Stats}()")
+    refuse("stats", "stats is ", brief(stats), "; expected nothing or a Ref{Stats}()")
 
 function promise(stats::Stats)
     stats.guarantee === :proven && return "proven: right with probability $(1 - stats.delta) or more"

@@ -38,15 +38,5 @@ end
 agree((idxs, dists), (wanted_idxs, wanted_dists)) =
     idxs == wanted_idxs && size(dists) == size(wanted_dists) && all(isapprox.(dists, wanted_dists; rtol=1e-14, atol=1e-15))
 
-# Objects as Distances.jl has them.
-struct Euclidean end
-struct SqEuclidean end
-struct Cityblock end
-struct CosineDist end
-struct Chebyshev end
-struct Minkowski{T}
-    p::T
-end
-
 # A dataset whose answers are compared with those of a full scan.
 surely(X; parameters...) = Dataset(X; delta=1e-9, parameters...)

@@ -64,7 +64,7 @@ case("parameters") do
     refused(() -> Dataset(X; mertic=:l1), "there is no parameter mertic; expected one of " * join(sort!([[p.name for p in BMO.params()]; :weights]), ", "))
     refused(() -> Dataset(X; metric=:hamming), r"^metric is \"hamming\"; expected one of: l2 sqeuclidean l1")
     refused(() -> Dataset(X; metric=:custom), "metric is custom; expected in its place the function (j, a, b) -> distance")
-    refused(() -> Dataset(X; metric=Chebyshev()), r"^metric is Chebyshev\(\); expected a name \(.*l1, l2, lp, sqeuclidean\), an object of type Cityblock, CosineDist, Euclidean, Minkowski, SqEuclidean, or a function$")
+    refused(() -> Dataset(X; metric=Chebyshev()), r"^metric is Chebyshev\(\); expected a name \(.*l1, l2, lp, sqeuclidean\), an object of Distances\.jl of type Cityblock, CosineDist, Euclidean, Minkowski, SqEuclidean, or a function$")
     refused(() -> Dataset(X; metric=Minkowski(3), p=2), "p was given twice: beside, and in the metric Minkowski{Int64}(3)")
     refused(() -> Dataset(X; metric=Minkowski(50)), r"^p is \"50\"; expected a number from 0.01 to 32$")
     refused(() -> Dataset(X; delta=0.75), r"^delta is \"0.75\"; expected a number from 1e-300 to 0.5$")
@@ -198,4 +198,28 @@ end
 case("errors are shown with message and status") do
     failure = caught(() -> knngraph(Dataset(zeros(2, 2)), 2))
     @test sprint(showerror, failure) == "BMOError: k is 2; expected 1 to 1, the candidates of a query (BMO_EINVAL)"
+end
+
+module OtherDistances
+struct Euclidean end
+end
+
+case("a type of the same name is not that of Distances.jl") do
+    refused(() -> Dataset(zeros(2, 3); metric=OtherDistances.Euclidean()), r"^metric is .*Euclidean\(\); expected a name")
+    @test parentmodule(Euclidean) === Distances
+end
+
+case("messages stay short, and keep their ends") do
+    ds, long = Dataset(zeros(2, 3)), join(fill("x", 10_000))
+    deep = foldl((inner, _) -> Pair{inner,inner}, 1:9; init=Int)
+    for call in (() -> Dataset(zeros(2, 3); metric=long), () -> Dataset(zeros(2, 3); metric=Dict(1 => long)), () -> Dataset("/none/$long"),
+                 () -> Dataset(Dict(long => 1)), () -> knn(ds, zeros(2), 1; stats=rand(1000)), () -> Dataset(Ref{deep}()),
+                 () -> knngraph(ds, 1; subset=[big(10)^5000]), () -> Dataset(fill(big(10)^5000, 2, 2)),
+                 () -> knn(ds, zeros(2), 1; max_distance=long), () -> Dataset(zeros(2, 3); [Symbol(long) => 1]...))
+        failure = caught(call)
+        @test failure isa BMOError && length(failure.message) <= 400
+    end
+    message = caught(() -> knn(ds, zeros(2), 1; max_distance=long)).message
+    @test startswith(message, "max_distance is \"xxx") && endswith(message, "xx\"; expected a number, or one for each of 1 queries")
+    @test BMO.shortened("äöü"^4, 7) == "äöü…äöü" && BMO.shortened("äöü", 3) == "äöü"
 end

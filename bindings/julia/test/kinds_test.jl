@@ -90,6 +90,19 @@ case("sparse") do
     @test knngraph(empty, 2) == ([2 1 1; 3 3 2], zeros(2, 3))
 end
 
+case("views of sparse matrices stay sparse") do
+    X = sparse([x > 24 ? x : 0 for x in kinds_values])
+    turned = sparse(X')
+    for (points, values) in ((view(X, :, 11:40), X[:, 11:40]), (view(X, 1:200, 60:-1:1), X[1:200, 60:-1:1]),
+                             (view(X, :, [5, 3, 9]), X[:, [5, 3, 9]]), (view(turned', :, 2:30), X[:, 2:30]),
+                             (view(turned, 2:30, :)', X[:, 2:30]), (transpose(view(Float32.(turned), 2:30, 1:9)), X[1:9, 2:30]))
+        same_values(points, Matrix(values); sparse=true)
+    end
+    same_values(Dataset(view(X, :, :)), Matrix(X); sparse=true)
+    @test BMO.points_of(view(X, :, 7), "points") isa BMO.SparsePoints
+    @test knn(surely(X), view(X, :, 7), 2) == knn(surely(X), X[:, 7], 2)
+end
+
 case("what cannot be read where it lies is copied") do
     X = clusters(30, 20)
     for points in (view(X, 30:-1:1, :), view(X, [1:30;], :), view(X', 20:-1:1, :)')

@@ -1,6 +1,8 @@
 # julia --project=bindings/julia bindings/julia/test/runtests.jl [FILE...]
 # Runs the tests of these files, or all, and closes with "N passed, N failed".
+push!(LOAD_PATH, joinpath(@__DIR__, "packages"))
 using BMO
+using Distances
 using LinearAlgebra
 using Random
 using SparseArrays
