@@ -33,6 +33,10 @@ dataset_free <- function(pointer) {
     invisible(.Call(`_bmo_dataset_free`, pointer))
 }
 
+collect_after <- function(bytes) {
+    .Call(`_bmo_collect_after`, bytes)
+}
+
 dataset_open <- function(path, map, byrow, progress) {
     .Call(`_bmo_dataset_open`, path, map, byrow, progress)
 }
@@ -75,10 +79,6 @@ library_info <- function() {
 
 medoid_search <- function(data, settings, weights, metric, progress) {
     .Call(`_bmo_medoid_search`, data, settings, weights, metric, progress)
-}
-
-collect_after <- function(bytes) {
-    .Call(`_bmo_collect_after`, bytes)
 }
 
 radius_search <- function(data, query, rows, max_distance, max_pairs, settings, weights, metric, progress) {

@@ -102,6 +102,16 @@ BEGIN_RCPP
     return R_NilValue;
 END_RCPP
 }
+// collect_after
+double collect_after(double bytes);
+RcppExport SEXP _bmo_collect_after(SEXP bytesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< double >::type bytes(bytesSEXP);
+    rcpp_result_gen = Rcpp::wrap(collect_after(bytes));
+    return rcpp_result_gen;
+END_RCPP
+}
 // dataset_open
 SEXP dataset_open(std::string path, bool map, bool byrow, bool progress);
 RcppExport SEXP _bmo_dataset_open(SEXP pathSEXP, SEXP mapSEXP, SEXP byrowSEXP, SEXP progressSEXP) {
@@ -239,16 +249,6 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// collect_after
-double collect_after(double bytes);
-RcppExport SEXP _bmo_collect_after(SEXP bytesSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< double >::type bytes(bytesSEXP);
-    rcpp_result_gen = Rcpp::wrap(collect_after(bytes));
-    return rcpp_result_gen;
-END_RCPP
-}
 // radius_search
 Rcpp::List radius_search(SEXP data, SEXP query, Rcpp::Nullable<Rcpp::NumericVector> rows, Rcpp::NumericVector max_distance, double max_pairs, Rcpp::CharacterVector settings, Rcpp::Nullable<Rcpp::NumericVector> weights, SEXP metric, bool progress);
 RcppExport SEXP _bmo_radius_search(SEXP dataSEXP, SEXP querySEXP, SEXP rowsSEXP, SEXP max_distanceSEXP, SEXP max_pairsSEXP, SEXP settingsSEXP, SEXP weightsSEXP, SEXP metricSEXP, SEXP progressSEXP) {
@@ -277,6 +277,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bmo_dataset_dense", (DL_FUNC) &_bmo_dataset_dense, 2},
     {"_bmo_dataset_sparse", (DL_FUNC) &_bmo_dataset_sparse, 6},
     {"_bmo_dataset_free", (DL_FUNC) &_bmo_dataset_free, 1},
+    {"_bmo_collect_after", (DL_FUNC) &_bmo_collect_after, 1},
     {"_bmo_dataset_open", (DL_FUNC) &_bmo_dataset_open, 4},
     {"_bmo_dataset_save", (DL_FUNC) &_bmo_dataset_save, 3},
     {"_bmo_dataset_prepare", (DL_FUNC) &_bmo_dataset_prepare, 4},
@@ -288,7 +289,6 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bmo_knn_search", (DL_FUNC) &_bmo_knn_search, 10},
     {"_bmo_library_info", (DL_FUNC) &_bmo_library_info, 0},
     {"_bmo_medoid_search", (DL_FUNC) &_bmo_medoid_search, 5},
-    {"_bmo_collect_after", (DL_FUNC) &_bmo_collect_after, 1},
     {"_bmo_radius_search", (DL_FUNC) &_bmo_radius_search, 9},
     {NULL, NULL, 0}
 };

@@ -106,6 +106,12 @@ void dataset_free(SEXP pointer) {
     bmo_dataset_free(dataset);
 }
 
+// See rbmo::collect_after().
+// [[Rcpp::export(rng = false)]]
+double collect_after(double bytes) {
+    return rbmo::collect_after(bytes);
+}
+
 // byrow: points are the rows of the file's matrix, else its columns.
 // [[Rcpp::export(rng = false)]]
 SEXP dataset_open(std::string path, bool map, bool byrow, bool progress) {

@@ -1,10 +1,11 @@
 #include "memory.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <unistd.h>
 
-#include <Rcpp.h>
+#include <Rinternals.h>
 
 namespace rbmo {
 namespace {
@@ -33,11 +34,8 @@ void count_freed(uint64_t bytes) {
     made -= std::min(made, static_cast<double>(bytes));
 }
 
-} // namespace rbmo
-
-// So many bytes of libbmo make R's collector run. Gives how many it were before.
-// [[Rcpp::export(rng = false)]]
 double collect_after(double bytes) {
-    std::swap(rbmo::most_made, bytes);
-    return bytes;
+    return std::exchange(most_made, bytes);
 }
+
+} // namespace rbmo

@@ -11,4 +11,7 @@ void count_made(uint64_t bytes);
 // One was freed at once.
 void count_freed(uint64_t bytes);
 
+// So many bytes make the collector run. Gives how many it were before.
+double collect_after(double bytes);
+
 } // namespace rbmo
