@@ -39,7 +39,7 @@ std::string columns(const std::vector<std::vector<std::string>> &rows, const std
         lines += indent;
         for (std::size_t c = 0; c < row.size(); ++c)
             lines += c + 1 == row.size() ? row[c] : text(row[c], std::string(widths[c] - row[c].size() + 2, ' '));
-        lines += "\n";
+        lines += '\n';
     }
     return lines;
 }

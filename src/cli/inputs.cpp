@@ -43,7 +43,7 @@ std::optional<fs::path> names_of_columns(const std::string &path, const bmo_data
     if (!path.ends_with(".mtx") && !path.ends_with(".mtx.gz"))
         return {};
     for (const char *name : {"barcodes.tsv", "barcodes.tsv.gz"}) {
-        const fs::path beside = fs::path(path).parent_path() / name;
+        fs::path beside = fs::path(path).parent_path() / name;
         std::error_code failed;
         if (!fs::is_regular_file(beside, failed))
             continue;

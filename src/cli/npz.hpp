@@ -11,7 +11,7 @@
 namespace bmo_command {
 
 constexpr std::uint64_t npz_limit =
-    (std::uint64_t(1) << 32) - (1 << 16); // of bytes of values: less what the headers take
+    (std::uint64_t{1} << 32) - (1 << 16); // of bytes of values: less what the headers take
 
 struct NpzArray {
     const char *name, *descr; // "label", "<i4"

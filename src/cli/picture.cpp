@@ -33,7 +33,7 @@ std::string block_line(const std::vector<double> &pixels, std::int64_t side, std
         for (std::int64_t quarter = 0; quarter < 4; ++quarter)
             if (sample(pixels, side, 2 * column + quarter % 2, 2 * picture_columns, 2 * line + quarter / 2,
                        2 * picture_lines) > inked)
-                quarters |= std::size_t(1) << quarter;
+                quarters |= std::size_t{1} << quarter;
         drawn += blocks[quarters];
     }
     return drawn;
@@ -70,7 +70,7 @@ std::string side_by_side(const std::vector<std::vector<std::string>> &pictures) 
         for (const auto &picture : pictures)
             lines += picture[line];
         lines.erase(lines.find_last_not_of(' ') + 1);
-        lines += "\n";
+        lines += '\n';
     }
     return lines;
 }

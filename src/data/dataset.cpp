@@ -54,7 +54,7 @@ void copy_rows(const DenseView &from, std::int64_t first, std::int64_t last, bmo
 std::int64_t band_of(const DenseView &points) {
     constexpr std::int64_t bytes = 1 << 18, least = 64;
     const std::int64_t rows = bytes / std::max<std::int64_t>(1, points.d * static_cast<std::int64_t>(sizeof(double)));
-    return std::max(rows, points.coord_stride == 1 ? std::int64_t(1) : least);
+    return std::max(rows, points.coord_stride == 1 ? std::int64_t{1} : least);
 }
 
 // After each band, after(block, first row) may look at it while it is in the cache.
