@@ -22,7 +22,7 @@ constexpr std::int64_t largest_ratio = 1032;
 } // namespace
 
 bool is_gzip(std::string_view first_bytes) {
-    return first_bytes.substr(0, 2) == "\x1f\x8b";
+    return first_bytes.starts_with("\x1f\x8b");
 }
 
 Gunzip::Gunzip(Source &compressed, Watch &watch, bool bare)
