@@ -59,7 +59,7 @@ public:
     }
 
     void leave() noexcept {
-        const std::lock_guard lock(mutex_);
+        const std::scoped_lock lock(mutex_);
         ++left_;
         changed_.notify_one();
     }
@@ -87,7 +87,7 @@ private:
         try {
             step();
         } catch (...) {
-            const std::lock_guard lock(mutex_);
+            const std::scoped_lock lock(mutex_);
             if (!failure_ || item < failed_item_) {
                 failure_ = std::current_exception();
                 failed_item_ = item;
