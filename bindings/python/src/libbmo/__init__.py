@@ -10,6 +10,7 @@ probability at least 1 - delta (0.01 unless you set it), whatever the data are; 
 `best_arms`                        the bandits alone, over arms of your own
 `params`                           the table of parameters, each of which is a keyword
 `libbmo.sklearn`                   estimators for scikit-learn
+`libbmo.dask`                      points in shards, on the workers of a Dask cluster
 =================================  =============================================================
 """
 from ._arms import BestArms, best_arms

@@ -17,18 +17,24 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
 
+def as_distances(max_distance: ArrayLike, queries: int) -> NDArray[np.float64]:
+    """One for all queries, or one for each."""
+    try:
+        distances = np.array(max_distance, np.float64)
+    except (TypeError, ValueError):
+        refuse_type("max_distance", f"max_distance is {max_distance!r}; expected a number, or one for each query")
+    if distances.shape not in ((), (queries,)):
+        refuse("max_distance", f"max_distance has shape {distances.shape}; expected a number, or shape {(queries,)}")
+    return distances
+
+
 class Limits:
     """The struct of a largest distance for all queries, or one for each, with the array that it points to."""
 
     __slots__ = ("_distances", "_struct", "at")
 
     def __init__(self, max_distance: ArrayLike, queries: int, max_pairs: int = 0) -> None:
-        try:
-            distances = np.array(max_distance, np.float64)
-        except (TypeError, ValueError):
-            refuse_type("max_distance", f"max_distance is {max_distance!r}; expected a number, or one for each query")
-        if distances.shape not in ((), (queries,)):
-            refuse("max_distance", f"max_distance has shape {distances.shape}; expected a number, or shape {(queries,)}")
+        distances = as_distances(max_distance, queries)
         self._distances = distances
         self._struct = _structs.Limits.from_buffer_copy(
             _structs.Limits.packed(0, address(distances), distances.size if distances.ndim else 1, max_pairs))
