@@ -5,16 +5,17 @@ usage: shards.py WHAT ... [--embeddings X.npz] [--images X.npy] [--folder DIR] [
 
 equal      100,000 x 1,280 points in 8 shards, on 2 workers: neighbors of 500 queries are those of one machine's exact method
 speed      1,000 queries of the same: the plain package on one thread, then 1 and 2 workers, by turns
-threshold  operations and seconds of the race in shards of which half start with the k-th distance of the others, and without
+threshold  the race in 8 shards, of which half start with the k-th distance of the others, and without; of the images, if given
 killed     20 runs with a worker killed at a random moment, against the undisturbed answer
 disk       a file of --gigabytes, nearly all of it a hole, on workers whose memory is 4 GB together
 graph      the graph of the images in 5 shards, against the plain one
 scale      1, 2, 4 and 8 shards: seconds, operations and bytes, for docs/scale.md and draw_shards.py (--json)
 
-Embeddings: points and queries of an .npz, as float16; without it they are made up. They are repeated with noise. Needs the packages
-of bindings/python/tests/requirements.txt; the library as tests/stat/searches.py says. Each figure is the median of the turns.
+Embeddings: points and queries of an .npz, as float16; without it they are made up. They are repeated with noise. Needs the
+packages of bindings/python/tests/requirements.txt; the library as tests/stat/searches.py says. Each figure is the median of the turns.
 """
 import argparse
+import functools
 import json
 import os
 import pathlib
@@ -107,32 +108,30 @@ def speed(args, folder):
     plain = libbmo.Searcher(libbmo.Dataset(points).prepare())
     parts = [_shards.hold(part, _shards.Label(at, "", 0, len(part))) for at, part in enumerate(np.array_split(points, 8))]
     parts = [_shards.prepare(part, None, {}) for part in parts]
-    seconds = {"plain": [], "the same shards, without Dask": [], "1 worker": [], "2 workers": []}
-    clients, prepared = {}, {}
-    for workers in (1, 2):
-        clients[workers] = cluster(workers)
-        with clients[workers].as_current():
-            prepared[workers] = ShardedDataset.from_array(held(points, 8, folder)).prepare()
+    clients = {"1 worker": cluster(1), "2 workers": cluster(2)}
+    calls = {"plain": lambda: plain.knn(queries, K), "the same shards, without Dask": lambda: without_dask(parts, queries)}
+    for name, client in clients.items():
+        with client.as_current():
+            calls[name] = functools.partial(ShardedDataset.from_array(held(points, 8, folder)).prepare().knn, queries, K)
+    taken = {name: [] for name in calls}
     for _ in range(args.turns):
-        seconds["plain"].append(timed(lambda: plain.knn(queries, K))[0])
-        seconds["the same shards, without Dask"].append(timed(lambda: without_dask(parts, queries))[0])
-        for workers in (1, 2):
-            name = "1 worker" if workers == 1 else "2 workers"
-            seconds[name].append(timed(lambda: prepared[workers].knn(queries, K))[0])
-    middle = {name: statistics.median(times) for name, times in seconds.items()}
-    print("speed:", "; ".join(f"{name} {times:.2f} s" for name, times in middle.items()), f"({load()})")
-    print(f"speed: 2 workers are {middle['1 worker'] / middle['2 workers']:.2f} times as fast as 1; 1 worker takes "
-          f"{middle['1 worker'] / middle['plain']:.2f} of the plain package, "
-          f"{middle['1 worker'] / middle['the same shards, without Dask']:.2f} of the same shards without Dask")
+        for name, call in calls.items():
+            before = processor_seconds(clients.get(name))
+            taken[name].append((timed(call)[0], processor_seconds(clients.get(name)) - before))
+    wall, processor = ({name: statistics.median(one[at] for one in times) for name, times in taken.items()} for at in (0, 1))
+    print("speed:", "; ".join(f"{name} {wall[name]:.2f} s, {processor[name]:.2f} s of processors" for name in calls), f"({load()})")
+    print(f"speed: 2 workers are {wall['1 worker'] / wall['2 workers']:.2f} times as fast as 1; 1 worker takes "
+          f"{wall['1 worker'] / wall['plain']:.2f} of the plain package, {processor['1 worker'] / processor['plain']:.2f} in "
+          f"processor time; {wall['1 worker'] / wall['the same shards, without Dask']:.2f} of the same shards without Dask")
     for client in clients.values():
         client.close()
 
 
 def without_dask(parts, queries, threshold=True, **params):
     """What libbmo.dask does, in one process."""
-    params, blocks = {"delta": 0.01, **params}, []
-    for number, first in enumerate(range(0, len(queries), 512)):
-        block = queries[first:first + 512]
+    params, blocks, rows = {"delta": 0.01, **params}, [], min(512, (len(queries) + 1) // 2)
+    for number, first in enumerate(range(0, len(queries), rows)):
+        block = queries[first:first + rows]
         ahead = [_shards.search(part, block, K, None, params) for part in parts if (part.label.number + number) % 2 == 0]
         merged = _shards.merge(ahead, K)
         rest = [_shards.search_behind(part, block, K, merged, 2.0**-46, None, params) if threshold
@@ -143,6 +142,10 @@ def without_dask(parts, queries, threshold=True, **params):
 
 def threshold(args, folder):
     points, queries = embeddings(args)
+    if args.images:
+        points = np.load(args.images)
+        points, queries = points[:-100], points[-100:]
+    queries = queries[:100]
     whole = libbmo.Dataset(points)
     made = [_shards.hold(part, _shards.Label(at, "", 0, len(part))) for at, part in enumerate(np.array_split(points, 8))]
     for name, box in (("as it is", None), ("dense", "dense"), ("projected", "projected")):
@@ -210,8 +213,9 @@ def disk(args, folder):
         over.set()
         watcher.join()
         alive = sorted(client.run(os.getpid).values()) == sorted(process.pid for process in processes)
-    print(f"disk: {path.stat().st_size / 1e9:.1f} GB in {len(sharded._shards)} shards: {seconds:.0f} s for 5 queries; workers had "
-          f"{most[0] / 1e9:.2f} GB resident at most; right: {np.array_equal(found.index, nearest)}; no worker died: {alive} ({load()})")
+    print(f"disk: {path.stat().st_size / 1e9:.1f} GB in {len(sharded._shards)} shards: {seconds:.0f} s for 5 queries; workers "
+          f"had {most[0] / 1e9:.2f} GB resident at most; right: {np.array_equal(found.index, nearest)}; no worker died: {alive} "
+          f"({load()})")
     path.unlink()
 
 
@@ -219,21 +223,23 @@ def graph(args, folder):
     if not args.images:
         sys.exit("graph needs --images X.npy")
     images = np.load(args.images, mmap_mode="r")
-    seconds, one = timed(lambda: libbmo.knn_graph(np.asarray(images), 5, threads=2))
+    certain = 1e-9  # that no row is wrong, here or there
+    seconds, one = timed(lambda: libbmo.knn_graph(np.asarray(images), 5, threads=2, delta=certain))
     with cluster(2):
         sharded = ShardedDataset.from_array(held(images, 5, folder)).prepare()
-        took, (index, distance) = timed(lambda: [part.compute() for part in sharded.graph(5)])
+        took, (index, distance) = timed(lambda: [part.compute() for part in sharded.graph(5, delta=certain)])
     print(f"graph of {images.shape}: {(index != one.index).any(axis=1).sum()} rows differ, distances by "
           f"{np.abs(distance - one.distance).max():.1e} at most; plain {seconds:.0f} s, 5 shards {took:.0f} s ({load()})")
 
 
 def processor_seconds(client):
-    return sum(client.run(time.process_time).values())
+    """Of this process, which has the scheduler, and of the workers."""
+    return time.process_time() + (sum(client.run(time.process_time).values()) if client else 0)
 
 
 def scale(args, folder):
     points, queries = embeddings(args)
-    rows = []
+    queries, rows = queries[:200], []
     for shards in (1, 2, 4, 8):
         with cluster(min(shards, 2)) as client:
             sharded = ShardedDataset.from_array(held(points, shards, folder))

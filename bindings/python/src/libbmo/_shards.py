@@ -274,7 +274,8 @@ def _added(stats: Sequence[Stats]) -> Stats | None:
     """Of the same queries in several shards: the sums of what was done, and the least guarantee."""
     if not stats:
         return None
-    words: dict[str, Any] = {name: getattr(stats[0], name) if len({getattr(one, name) for one in stats}) == 1 else "" for name in _WORDS}
+    words: dict[str, Any] = {name: getattr(stats[0], name) for name in _WORDS}
+    words = {name: word if all(getattr(one, name) == word for one in stats) else "" for name, word in words.items()}
     sums: dict[str, Any] = {name: sum(getattr(one, name) for one in stats) for name in _SUMS}
     return dataclasses.replace(stats[0], guarantee=min(one.guarantee for one in stats), **words, **sums)
 

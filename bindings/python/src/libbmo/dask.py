@@ -5,12 +5,13 @@ on the workers. The answer has the promise of a single machine: `delta` is that 
 """
 from __future__ import annotations
 
+import collections
 import dataclasses
 import functools
 import operator
 import os
 import uuid
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import dask.array
@@ -158,7 +159,7 @@ class ShardedDataset:
         facts, sources, places = [], [], []
         for path, whole in zip(paths, _results(client, looks, named)):
             for cut in _cuts(whole, most):
-                facts.append(whole if cut is None else Facts(cut[1] - cut[0], whole.d, whole.dtype, whole.kind, whole.is_npy))
+                facts.append(whole if cut is None else dataclasses.replace(whole, n=cut[1] - cut[0]))
                 sources.append(path if cut is None else f"{path}, rows {cut[0]} to {cut[1] - 1}")
                 places.append(File(path, cut))
         labels = _labels_of(sources, facts)
@@ -175,8 +176,8 @@ class ShardedDataset:
         Parameters
         ----------
         folder : str or path-like, optional
-            Where to write a ``.bmo`` file for each shard, which is mapped from then on. All workers must be able to read it. If it is
-            not given, preparations stay in the workers' memory.
+            Where to write a ``.bmo`` file for each shard, which is mapped from then on. All workers must be able to read it.
+            If it is not given, preparations stay in the workers' memory.
         **params
             As for `Dataset.prepare`.
         """
@@ -212,23 +213,26 @@ class ShardedDataset:
             refuse("queries", f"queries has {asked.d} coordinates; expected {self.d}, those of the points")
         largest = None if max_distance is None else np.broadcast_to(as_distances(max_distance, asked.n), asked.n)
         own = _per_query(params, asked.n)
-        rows = _rows_of_block(asked.info.bytes_borrowed + asked.info.bytes_owned, asked.n, _QUERY_ROWS, _QUERY_BYTES)
+        half = (asked.n + 1) // 2  # so that there are blocks that begin in other shards
+        rows = _rows_of_block(asked.info.bytes_borrowed + asked.info.bytes_owned, asked.n, min(half, _QUERY_ROWS), _QUERY_BYTES)
         values = queries.tocsr() if hasattr(queries, "tocsr") else np.asarray(queries)
-        blocks = [self._knn_block(number, values[first:first + rows], None if largest is None else largest[first:first + rows],
-                                  count, own)
-                  for number, first in enumerate(range(0, max(asked.n, 1), rows))]
-        found = _shards.joined(_results(self._client, blocks, self._labels))
+        holders = self._where()
+        blocks = (functools.partial(self._knn_block, number, values[first:first + rows],
+                                    None if largest is None else largest[first:first + rows], count, own, holders)
+                  for number, first in enumerate(range(0, max(asked.n, 1), rows)))
+        found = _shards.joined(self._fetched(blocks))
         assert found.stats is not None  # every shard has a point
         stats = dataclasses.replace(found.stats, delta=_delta(params), neighbors=int((found.index >= 0).sum()))
         return Neighbors(found.index, found.distance, stats)
 
-    def _knn_block(self, number: int, queries: Any, largest: Any, k: int, params: dict[str, Any]) -> distributed.Future:
+    def _knn_block(self, number: int, queries: Any, largest: Any, k: int, params: dict[str, Any],
+                   holders: list[str]) -> distributed.Future:
         """Every second shard first, then the others with the threshold that these found. Blocks take turns in who is first."""
         token, client = uuid.uuid4().hex, self._client
         sent = _submit(client, "bmo-queries", _same, queries, at=())
         step = min(_STEP, len(self._shards))
         slack = _slack(self.d, params)
-        numbered = list(zip(self._labels, self._shards, self._where()))
+        numbered = list(zip(self._labels, self._shards, holders))
         first, second = ([one for one in numbered if (one[0].number + number) % step in which] for which in ((0,), range(1, step)))
         found = [self._on_shard("bmo-search", _shards.search, shard, sent, k, largest, params, at=(label.number, number),
                                 holder=holder, token=token) for label, shard, holder in first]
@@ -250,8 +254,8 @@ class ShardedDataset:
         k : int
             1 to n - 1.
         folder : str or path-like, optional
-            Where to write ``index-00000.npy``, ``distance-00000.npy`` and so on, two files a block. All workers must be able to write
-            there.
+            Where to write ``index-00000.npy``, ``distance-00000.npy`` and so on, two files a block. All workers must be able
+            to write there.
         **params
             As for `knn`.
 
@@ -291,13 +295,26 @@ class ShardedDataset:
         found = self._merged([nearest, *others], k)
         return found if folder is None else _submit(client, "bmo-save", _shards.save, found, folder, number, at=())
 
+    def _fetched(self, tasks: Iterator[Callable[[], distributed.Future]]) -> list[Any]:
+        """The results, a few of which are under way at once: the scheduler keeps the queries of each until it is fetched."""
+        fetched: list[Any] = []
+        waiting: collections.deque[distributed.Future] = collections.deque()
+        for task in tasks:
+            if len(waiting) >= self._most_at_once():
+                fetched += _results(self._client, [waiting.popleft()], self._labels)
+            waiting.append(task())
+        return fetched + _results(self._client, waiting, self._labels)
+
+    def _most_at_once(self) -> int:
+        threads: int = sum(self._client.nthreads().values())
+        return 2 * max(1, threads)
+
     def _few_at_once(self, tasks: Iterator[Callable[[], distributed.Future]]) -> list[distributed.Future]:
         """Begins a task when an earlier one has ended, so that not all points are under way at once."""
-        most = 2 * sum(self._client.nthreads().values())
         begun: list[distributed.Future] = []
         waiting = distributed.as_completed(loop=self._client.loop)
         for task in tasks:
-            if len(begun) >= most:
+            if len(begun) >= self._most_at_once():
                 _wait([next(waiting)], self._labels)
             begun.append(task())
             waiting.add(begun[-1])
@@ -376,7 +393,7 @@ def _wait(futures: Sequence[distributed.Future], labels: Sequence[Label]) -> Non
             _raise(future.exception(), labels)
 
 
-def _results(client: distributed.Client, futures: Sequence[distributed.Future], labels: Sequence[Label]) -> list[Any]:
+def _results(client: distributed.Client, futures: Iterable[distributed.Future], labels: Sequence[Label]) -> list[Any]:
     try:
         return list(client.gather(list(futures)))
     except distributed.KilledWorker as failure:
