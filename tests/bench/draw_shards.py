@@ -56,8 +56,8 @@ def drawn(rows):
     yield from panel(second, "milliseconds a query", shards, times, *bounds(times))
     yield f'<text x="{width / 2}" y="{TOP + HEIGHT + 36}" text-anchor="middle">shards (1: one worker; more: two workers)</text>'
     for at, (method, color) in enumerate(COLORS.items()):
-        yield f'<text x="{LEFT + 190 * at}" y="{height - 12}" fill="{color}">{NAMES[method]}</text>'
-    yield f'<text x="{second + 90}" y="{height - 12}">solid: wall time; dashed: processor time</text>'
+        yield f'<text x="{LEFT + 160 * at}" y="{height - 12}" fill="{color}">{NAMES[method]}</text>'
+    yield f'<text x="{width - 20}" y="{height - 12}" text-anchor="end">solid: wall time; dashed: processor time</text>'
     yield "</svg>"
 
 

@@ -123,8 +123,19 @@ def speed(args, folder):
     print(f"speed: 2 workers are {wall['1 worker'] / wall['2 workers']:.2f} times as fast as 1; 1 worker takes "
           f"{wall['1 worker'] / wall['plain']:.2f} of the plain package, {processor['1 worker'] / processor['plain']:.2f} in "
           f"processor time; {wall['1 worker'] / wall['the same shards, without Dask']:.2f} of the same shards without Dask")
+    before = clients["2 workers"].run(time.process_time)
+    calls["2 workers"]()
+    busy = [after - before[worker] for worker, after in clients["2 workers"].run(time.process_time).items()]
+    print(f"speed: the two workers took {' and '.join(f'{one:.2f}' for one in busy)} s of processors, the one "
+          f"{workers_alone(clients['1 worker'], calls['1 worker']):.2f} s")
     for client in clients.values():
         client.close()
+
+
+def workers_alone(client, call):
+    before = sum(client.run(time.process_time).values())
+    call()
+    return sum(client.run(time.process_time).values()) - before
 
 
 def without_dask(parts, queries, threshold=True, **params):

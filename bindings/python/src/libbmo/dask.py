@@ -299,8 +299,9 @@ class ShardedDataset:
         """The results, a few of which are under way at once: the scheduler keeps the queries of each until it is fetched."""
         fetched: list[Any] = []
         waiting: collections.deque[distributed.Future] = collections.deque()
+        most = self._most_at_once()
         for task in tasks:
-            if len(waiting) >= self._most_at_once():
+            if len(waiting) >= most:
                 fetched += _results(self._client, [waiting.popleft()], self._labels)
             waiting.append(task())
         return fetched + _results(self._client, waiting, self._labels)
@@ -312,9 +313,9 @@ class ShardedDataset:
     def _few_at_once(self, tasks: Iterator[Callable[[], distributed.Future]]) -> list[distributed.Future]:
         """Begins a task when an earlier one has ended, so that not all points are under way at once."""
         begun: list[distributed.Future] = []
-        waiting = distributed.as_completed(loop=self._client.loop)
+        waiting, most = distributed.as_completed(loop=self._client.loop), self._most_at_once()
         for task in tasks:
-            if len(begun) >= self._most_at_once():
+            if len(begun) >= most:
                 _wait([next(waiting)], self._labels)
             begun.append(task())
             waiting.add(begun[-1])
