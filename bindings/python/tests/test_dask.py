@@ -1,6 +1,7 @@
 """Shards on Dask's workers, against plain arithmetic; also when workers are killed."""
 from __future__ import annotations
 
+import contextlib
 import os
 import pathlib
 import resource
@@ -279,8 +280,11 @@ def killable():
     import dask
     # A LocalCluster gives up a worker that is away 15 seconds after an earlier absence.
     settings = {"distributed.scheduler.allowed-failures": 2, "distributed.deploy.lost-worker-timeout": "1 hour"}
-    with dask.config.set(settings), cluster(processes=True, memory_limit=0) as made:
+    with dask.config.set(settings):
+        made = cluster(processes=True, memory_limit=0)
         yield made
+        with contextlib.suppress(KeyError):  # it may trip over a worker that it has missed the start of
+            made.close()
 
 
 def kill(workers):
