@@ -322,6 +322,7 @@ def same(found, expected):
         np.testing.assert_array_equal(np.asarray(one), np.asarray(other))
 
 
+@pytest.mark.long
 def test_killed_workers_change_no_bit(client, killable, large):
     points, queries = large
     with client.as_current():
@@ -360,6 +361,7 @@ def out_of_memory(client, dataset):
         client.run(confine, 0)
 
 
+@pytest.mark.long
 def test_memory_that_runs_out(killable):
     with killable.as_current():
         dataset = ShardedDataset.from_array(da.ones((120000, 900), chunks=(60000, -1), dtype="f4"))
@@ -371,6 +373,7 @@ def deadly(block):
     os._exit(3)
 
 
+@pytest.mark.long
 def test_a_shard_that_kills_its_workers(killable):
     with killable.as_current():
         array = da.from_array(POINTS, chunks=(210, -1)).map_blocks(deadly, meta=np.empty((0, 0), "f4"))
