@@ -756,17 +756,19 @@ BMO_API void bmo_neighbors_free(bmo_neighbors *neighbors);
  * answers of the dense box are the same as without; they come several times sooner. config NULL: the defaults.
  *
  *   box            prepares                                           memory beside the points   serves
- *   dense          the leading part of the random coordinate order,   n d / 4 values             every metric
+ *   dense          the leading part of the random coordinate order,   n p values, p = d / 4      every metric
  *                  copied in blocks that the bandit reads in sequence
- *   rotated        rotated points as float32, a quarter of them       n d bytes                  {l2, sqeuclidean}, or
- *                                                                                                {cosine,
- *                                                                                                inner_product}
- *   projected      48 leading directions of a sample of 1,024         n d / 5 16-bit values,     {l2, sqeuclidean}, or
- *                  points, the points' coefficients, and a fifth of   200 n bytes                cosine, or
+ *   rotated        a quarter of the coordinates of the rotated        4 n p bytes, p = D / 4     {l2, sqeuclidean}, or
+ *                  points, as float32; they have D >= d, the next                                {cosine,
+ *                  power of 2                                                                    inner_product}
+ *   projected      48 leading directions of a sample of 1,024         2 n p bytes, p = d / 5,    {l2, sqeuclidean}, or
+ *                  points, the points' coefficients, and a fifth of   and up to 400 n + 450 d    cosine, or
  *                  the coordinates of the residuals. From 8,192                                  inner_product
  *                  points on, if coefficients are in clusters: groups
  *   sparse,        the index that every bmo_query_create() on data    as large as the points     every metric
  *   sparse_union   that are not prepared makes for itself
+ *
+ * p is at least 512, or all coordinates if they are fewer.
  *
  * If auto finds that exact scans are fastest for 1,000 expected queries or more, it prepares codes: the points as whole
  * numbers of 8 bits, n d bytes. With them a scan of one query under l2, sqeuclidean, cosine or inner_product reads a
