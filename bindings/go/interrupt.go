@@ -9,8 +9,8 @@ import (
 	"sync/atomic"
 )
 
-// interruptible makes a long call into C, tells of its progress, and stops it when ctx is done or h, which may be nil, is closed. Its errors are in
-// these words.
+// interruptible makes a long call into C, tells of its progress, and stops it when ctx is done or h, which may be nil, is
+// closed. Its errors are in these words.
 func interruptible(ctx context.Context, h *handle, words dictionary, call func(watch *C.go_watch) C.bmo_status) error {
 	if ctx == nil {
 		ctx = context.Background()

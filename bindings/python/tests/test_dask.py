@@ -18,7 +18,8 @@ from libbmo import _shards
 
 da = pytest.importorskip("dask.array", reason="dask is not installed: pip install 'dask[array,distributed]'")
 distributed = pytest.importorskip("distributed", reason="distributed is not installed: pip install 'dask[array,distributed]'")
-from libbmo.dask import ShardedDataset, WorkersDied, _slack  # noqa: E402
+from libbmo._shared_params import slack  # noqa: E402
+from libbmo.dask import ShardedDataset, WorkersDied  # noqa: E402
 
 # Sockets and tasks that Dask itself leaves behind at its end are no matter of this package.
 pytestmark = [pytest.mark.filterwarnings(f"ignore::{kind}") for kind in ("ResourceWarning", "DeprecationWarning",
@@ -172,11 +173,11 @@ def test_levels_of_small_shards():
 def test_the_threshold_is_never_below_the_kth_distance():
     kth = np.array([[0.0], [1.0], [-3.0], [1e-310]])
     found = _shards.Found(np.zeros((4, 1), np.int64), kth, None)
-    slack = _slack(1 << 20, {"metric": "lp", "p": 0.5})
-    assert slack > 2**-34 and _slack(9, {}) == 2**-46
-    assert (_shards.kth_distance(found, 1, slack) > kth[:, 0]).all()
-    assert _shards.kth_distance(found, 2, slack) is None
-    np.testing.assert_array_equal(_shards.kth_distance(found, 1, slack, np.full(4, -5.0)), np.full(4, -5.0))
+    wide = slack(1 << 20, {"metric": "lp", "p": 0.5})
+    assert wide > 2**-34 and slack(9, {}) == 2**-46
+    assert (_shards.kth_distance(found, 1, wide) > kth[:, 0]).all()
+    assert _shards.kth_distance(found, 2, wide) is None
+    np.testing.assert_array_equal(_shards.kth_distance(found, 1, wide, np.full(4, -5.0)), np.full(4, -5.0))
 
 
 def test_merge_puts_ties_in_the_order_of_their_numbers():

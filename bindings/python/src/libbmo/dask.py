@@ -5,28 +5,26 @@ on the workers. The answer has the promise of a single machine: `delta` is that 
 """
 from __future__ import annotations
 
-import collections
 import dataclasses
 import functools
 import operator
 import os
 import uuid
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NoReturn
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import dask.array
 import distributed
 import numpy as np
 from dask.delayed import delayed
-from dask.sizeof import sizeof
-from distributed import stealing
 
-from . import _shards
+from . import _cluster, _shards, _shared_params
+from ._cluster import WorkersDied
 from ._dataset import Dataset
-from ._errors import Error, InvalidArgument, refuse, refuse_type
+from ._errors import refuse, refuse_type
 from ._neighbors import Neighbors
-from ._params import Config, Params, int64, params as table, takes_params
-from ._shards import Facts, File, Label, Shard
+from ._params import Params, int64, takes_params
+from ._shards import Facts, File, Label
 from ._within import as_distances
 
 if TYPE_CHECKING:
@@ -39,38 +37,6 @@ _QUERY_ROWS, _QUERY_BYTES = 512, 4 << 20  # of one task. The answer's last digit
 _GRAPH_ROWS, _GRAPH_BYTES = 4096, 32 << 20
 _MERGED_AT_ONCE = 8
 _STEP = 2  # one shard of so many is searched first, without a threshold
-_PROVEN_BY_SHARDS = {  # the rest spends delta on points that are no neighbors, which are in every shard
-    "method": ("auto", "bandit", "exact"), "box": ("auto", "dense", "rotated", "projected", "sparse"), "bandit": ("auto", "race"),
-    "sampling": ("auto", "without_replacement", "importance"), "confidence": ("auto", "betting")}
-
-
-class WorkersDied(Error, RuntimeError):
-    """Every worker that tried a task died of it, most often for want of memory."""
-
-
-sizeof.register(Shard, Shard.bytes_held)
-
-
-def _same(value: Any) -> Any:
-    return value
-
-
-class _ShardsStay(distributed.SchedulerPlugin):
-    """Keeps searches on the workers that hold their shards, and lets others do the tasks of a worker that is gone.
-
-    The scheduler does the latter by itself, but not if all workers are gone at once: then tasks wait for those that were.
-    """
-
-    name = "libbmo-shards-stay"
-    idempotent = True
-
-    async def start(self, scheduler: Any) -> None:
-        stealing.fast_tasks.add("bmo-search")  # tasks of this name are not moved to idle workers
-
-    def remove_worker(self, scheduler: Any, worker: str, **_: Any) -> None:
-        for task in scheduler.tasks.values():
-            if task.loose_restrictions and task.worker_restrictions == {worker}:
-                task.worker_restrictions = None
 
 
 class ShardedDataset:
@@ -121,16 +87,16 @@ class ShardedDataset:
             refuse("array", "array has chunks of unknown size; call array.compute_chunk_sizes() first")
         if len(array.chunks[1]) > 1:
             refuse("array", f"array has columns in {len(array.chunks[1])} chunks; expected one: array.rechunk({{1: -1}})")
-        client = _client()
+        client = _cluster.current_client()
         facts = [Facts(n, array.shape[1], str(array.dtype), "dense", False) for n in array.chunks[0]]
         labels = _labels_of([f"chunk {at}" for at in range(len(facts))], facts)
-        places = _holders(client, [(array.name, at, 0) for at in range(len(facts))], array)
+        places = _cluster.holders(client, [(array.name, at, 0) for at in range(len(facts))], array)
         shards = []
         for label, place in zip(labels, places):
             block = array.blocks[label.number].to_delayed().item()
             chunk = client.compute(block, workers=[place], allow_other_workers=True)
-            shards.append(_submit(client, "bmo-hold", _shards.hold, chunk, label, at=(label.number,), workers=[place]))
-        _wait(shards, labels)
+            shards.append(_cluster.submit(client, "bmo-hold", _shards.hold, chunk, label, at=(label.number,), workers=[place]))
+        _cluster.wait(shards, labels)
         return cls(client, shards, labels, _whole(facts))
 
     @classmethod
@@ -153,20 +119,20 @@ class ShardedDataset:
             refuse("files", "files is empty; expected 1 file or more")
         if most is not None and most < 1:
             refuse("rows", f"rows is {most}; expected 1 or more")
-        client = _client()
+        client = _cluster.current_client()
         named = [Label(at, path, 0, 0) for at, path in enumerate(paths)]
-        looks = [_submit(client, "bmo-look", _shards.look, label, at=(label.number,)) for label in named]
+        looks = [_cluster.submit(client, "bmo-look", _shards.look, label, at=(label.number,)) for label in named]
         facts, sources, places = [], [], []
-        for path, whole in zip(paths, _results(client, looks, named)):
+        for path, whole in zip(paths, _cluster.results(client, looks, named)):
             for cut in _cuts(whole, most):
                 facts.append(whole if cut is None else dataclasses.replace(whole, n=cut[1] - cut[0]))
                 sources.append(path if cut is None else f"{path}, rows {cut[0]} to {cut[1] - 1}")
                 places.append(File(path, cut))
         labels = _labels_of(sources, facts)
-        workers = _holders(client, [None] * len(labels), [])
-        shards = [_submit(client, "bmo-file", _shards.in_file, place, label, at=(label.number,), workers=[worker])
+        workers = _cluster.holders(client, [None] * len(labels), [])
+        shards = [_cluster.submit(client, "bmo-file", _shards.in_file, place, label, at=(label.number,), workers=[worker])
                   for place, label, worker in zip(places, labels, workers)]
-        _wait(shards, labels)
+        _cluster.wait(shards, labels)
         return cls(client, shards, labels, _whole(facts))
 
     @takes_params
@@ -181,11 +147,11 @@ class ShardedDataset:
         **params
             As for `Dataset.prepare`.
         """
-        _check_params(params)
+        _shared_params.check_params(params)
         where = None if folder is None else os.path.abspath(os.fsdecode(folder))
         shards = [self._on_shard("bmo-prepare", _shards.prepare, shard, where, params, at=(label.number,), holder=holder)
                   for shard, label, holder in zip(self._shards, self._labels, self._where())]
-        _wait(shards, self._labels)
+        _cluster.wait(shards, self._labels)
         return ShardedDataset(self._client, shards, self._labels, self._facts)
 
     @takes_params
@@ -212,7 +178,7 @@ class ShardedDataset:
         if asked.d != self.d:
             refuse("queries", f"queries has {asked.d} coordinates; expected {self.d}, those of the points")
         largest = None if max_distance is None else np.broadcast_to(as_distances(max_distance, asked.n), asked.n)
-        own = _per_query(params, asked.n)
+        own = _shared_params.per_query(params, asked.n)
         half = (asked.n + 1) // 2  # so that there are blocks that begin in other shards
         rows = _rows_of_block(asked.info.bytes_borrowed + asked.info.bytes_owned, asked.n, min(half, _QUERY_ROWS), _QUERY_BYTES)
         values = queries.tocsr() if hasattr(queries, "tocsr") else np.asarray(queries)
@@ -220,18 +186,18 @@ class ShardedDataset:
         blocks = (functools.partial(self._knn_block, number, values[first:first + rows],
                                     None if largest is None else largest[first:first + rows], count, own, holders)
                   for number, first in enumerate(range(0, max(asked.n, 1), rows)))
-        found = _shards.joined(self._fetched(blocks))
+        found = _shards.joined(_cluster.fetched(self._client, blocks, self._labels))
         assert found.stats is not None  # every shard has a point
-        stats = dataclasses.replace(found.stats, delta=_delta(params), neighbors=int((found.index >= 0).sum()))
+        stats = dataclasses.replace(found.stats, delta=_shared_params.delta(params), neighbors=int((found.index >= 0).sum()))
         return Neighbors(found.index, found.distance, stats)
 
     def _knn_block(self, number: int, queries: Any, largest: Any, k: int, params: dict[str, Any],
                    holders: list[str]) -> distributed.Future:
         """Every second shard first, then the others with the threshold that these found. Blocks take turns in who is first."""
         token, client = uuid.uuid4().hex, self._client
-        sent = _submit(client, "bmo-queries", _same, queries, at=())
+        sent = _cluster.send(client, queries)
         step = min(_STEP, len(self._shards))
-        slack = _slack(self.d, params)
+        slack = _shared_params.slack(self.d, params)
         numbered = list(zip(self._labels, self._shards, holders))
         first, second = ([one for one in numbered if (one[0].number + number) % step in which] for which in ((0,), range(1, step)))
         found = [self._on_shard("bmo-search", _shards.search, shard, sent, k, largest, params, at=(label.number, number),
@@ -265,16 +231,16 @@ class ShardedDataset:
             On the workers. With `folder`: two lists of paths, in the order of the points.
         """
         count = self._count(k, self.n - 1)
-        own = _per_query(params, self.n)
+        own = _shared_params.per_query(params, self.n)
         where = None if folder is None else os.path.abspath(os.fsdecode(folder))
         size = np.dtype(np.float64).itemsize * self.d
         blocks = [(label.number, (first, min(first + rows, label.n))) for label in self._labels
                   for rows in [_rows_of_block(size * label.n, label.n, _GRAPH_ROWS, _GRAPH_BYTES)]
                   for first in range(0, label.n, rows)]
         tasks = (functools.partial(self._graph_block, number, *block, count, where, own) for number, block in enumerate(blocks))
-        futures = self._few_at_once(tasks)
+        futures = _cluster.few_at_once(self._client, tasks, self._labels)
         if where is not None:
-            written = _results(self._client, futures, self._labels)
+            written = _cluster.results(self._client, futures, self._labels)
             return [index for index, _ in written], [distance for _, distance in written]
         lengths = [last - first for _, (first, last) in blocks]
         return tuple(dask.array.concatenate([self._array(future, name, (length, count), dtype)
@@ -283,7 +249,7 @@ class ShardedDataset:
 
     def _graph_block(self, number: int, owner: int, rows: tuple[int, int], k: int, folder: str | None,
                      params: dict[str, Any]) -> distributed.Future:
-        client, slack, token, holders = self._client, _slack(self.d, params), uuid.uuid4().hex, self._where()
+        slack, token, holders = _shared_params.slack(self.d, params), uuid.uuid4().hex, self._where()
         shard = self._shards[owner]
         nearest = self._on_shard("bmo-search", _shards.search_rows, shard, rows, k, params, at=(owner, number), holder=holders[owner],
                                  token=token)
@@ -293,34 +259,9 @@ class ShardedDataset:
                                  at=(label.number, number), holder=holder, token=token)
                   for label, other, holder in zip(self._labels, self._shards, holders) if label.number != owner]
         found = self._merged([nearest, *others], k)
-        return found if folder is None else _submit(client, "bmo-save", _shards.save, found, folder, number, at=())
-
-    def _fetched(self, tasks: Iterator[Callable[[], distributed.Future]]) -> list[Any]:
-        """The results, a few of which are under way at once: the scheduler keeps the queries of each until it is fetched."""
-        fetched: list[Any] = []
-        waiting: collections.deque[distributed.Future] = collections.deque()
-        most = self._most_at_once()
-        for task in tasks:
-            if len(waiting) >= most:
-                fetched += _results(self._client, [waiting.popleft()], self._labels)
-            waiting.append(task())
-        return fetched + _results(self._client, waiting, self._labels)
-
-    def _most_at_once(self) -> int:
-        threads: int = sum(self._client.nthreads().values())
-        return 2 * max(1, threads)
-
-    def _few_at_once(self, tasks: Iterator[Callable[[], distributed.Future]]) -> list[distributed.Future]:
-        """Begins a task when an earlier one has ended, so that not all points are under way at once."""
-        begun: list[distributed.Future] = []
-        waiting, most = distributed.as_completed(loop=self._client.loop), self._most_at_once()
-        for task in tasks:
-            if len(begun) >= most:
-                _wait([next(waiting)], self._labels)
-            begun.append(task())
-            waiting.add(begun[-1])
-        _wait(begun, self._labels)
-        return begun
+        if folder is None:
+            return found
+        return _cluster.submit(self._client, "bmo-save", _shards.save, found, folder, number, at=())
 
     def _array(self, found: distributed.Future, name: str, shape: tuple[int, int], dtype: Any) -> dask.array.Array:
         part = self._client.submit(operator.attrgetter(name), found, key=(f"bmo-{name}-{uuid.uuid4().hex}",))
@@ -330,16 +271,16 @@ class ShardedDataset:
         """A tree of merges on the workers."""
         while True:
             groups = [found[at:at + _MERGED_AT_ONCE] for at in range(0, len(found), _MERGED_AT_ONCE)]
-            found = [_submit(self._client, "bmo-merge", _shards.merge, group, k, at=()) for group in groups]
+            found = [_cluster.submit(self._client, "bmo-merge", _shards.merge, group, k, at=()) for group in groups]
             if len(found) == 1:
                 return found[0]
 
     def _on_shard(self, prefix: str, function: Any, *arguments: Any, at: tuple[Any, ...], holder: str,
                   token: str | None = None) -> distributed.Future:
-        return _submit(self._client, prefix, function, *arguments, at=at, workers=[holder], token=token)
+        return _cluster.submit(self._client, prefix, function, *arguments, at=at, workers=[holder], token=token)
 
     def _where(self) -> list[str]:
-        return _holders(self._client, [shard.key for shard in self._shards], self._shards)
+        return _cluster.holders(self._client, [shard.key for shard in self._shards], self._shards)
 
     def _count(self, k: Any, most: int) -> int:
         count = int64(k, "k")
@@ -368,55 +309,6 @@ class ShardedDataset:
     def __repr__(self) -> str:
         return (f"ShardedDataset({self.n} points x {self.d} coordinates, {self._facts.kind}, {self._facts.dtype}, in "
                 f"{len(self._shards)} shards)")
-
-
-def _client() -> distributed.Client:
-    try:
-        client = distributed.get_client()
-    except ValueError:
-        raise InvalidArgument("there is no Dask client; expected one: distributed.Client(...)", "client") from None
-    client.register_plugin(_ShardsStay())
-    return client
-
-
-def _submit(client: distributed.Client, prefix: str, function: Any, *arguments: Any, at: tuple[Any, ...],
-            workers: list[str] | None = None, token: str | None = None) -> distributed.Future:
-    """A task with a key of its own. If its worker is gone, another does it."""
-    key = (f"{prefix}-{token or uuid.uuid4().hex}", *at)
-    return client.submit(function, *arguments, key=key, workers=workers, allow_other_workers=workers is not None)
-
-
-def _wait(futures: Sequence[distributed.Future], labels: Sequence[Label]) -> None:
-    """Waits, and raises what one of them raised. The results stay where they are."""
-    distributed.wait(futures)
-    for future in futures:
-        if future.status == "error":
-            _raise(future.exception(), labels)
-
-
-def _results(client: distributed.Client, futures: Iterable[distributed.Future], labels: Sequence[Label]) -> list[Any]:
-    try:
-        return list(client.gather(list(futures)))
-    except distributed.KilledWorker as failure:
-        _raise(failure, labels)
-
-
-def _raise(failure: BaseException, labels: Sequence[Label]) -> NoReturn:
-    if not isinstance(failure, distributed.KilledWorker):
-        raise failure
-    key = failure.task
-    of_shard = isinstance(key, tuple) and len(key) > 1 and isinstance(key[1], int) and key[1] < len(labels)
-    told = str(labels[key[1]]) if of_shard else f"task {key!r}"
-    raise WorkersDied(f"{told}: {failure.allowed_failures + 1} workers died of it, one after the other; if memory ran out, make "
-                      "shards smaller or give workers more", "points") from failure
-
-
-def _holders(client: distributed.Client, keys: Sequence[Any], held: Any) -> list[str]:
-    """The worker that has each of these keys; for what none has, all workers in turn, neighbors together."""
-    client.wait_for_workers(1)
-    workers = sorted(client.nthreads())
-    where = client.who_has(held) if distributed.futures_of(held) else {}
-    return [next(iter(where.get(key, ())), workers[at * len(workers) // len(keys)]) for at, key in enumerate(keys)]
 
 
 def _labels_of(sources: Sequence[str], facts: Sequence[Facts]) -> list[Label]:
@@ -449,37 +341,6 @@ def _cuts(facts: Facts, most: int | None) -> list[tuple[int, int] | None]:
     return [(first, min(first + most, facts.n)) for first in range(0, facts.n, most)]
 
 
-def _check_params(params: Any) -> None:
-    Config(params)
-    for name, allowed in _PROVEN_BY_SHARDS.items():
-        if params.get(name) not in (None, *allowed):
-            refuse(name, f"{name} is {params[name]!r}; expected {', '.join(allowed)}, which shards divide without a loss")
-
-
-def _delta(params: Any) -> float:
-    given = params.get("delta")
-    return float(table()["delta"].default if given is None else given)
-
-
-def _per_query(params: Any, queries: int) -> dict[str, Any]:
-    """The parameters for a call of any of the queries: each has its share of delta already."""
-    _check_params(params)
-    own = {name: value for name, value in params.items() if value is not None}
-    shared = own.pop("delta_scope", None) == "call"
-    own["delta"] = _delta(params)
-    if shared and queries:
-        least = table()["delta"].lower
-        assert least is not None
-        own["delta"] = max(own["delta"] / queries, least)  # below 1e-37 no test drops a point
-    return own
-
-
 def _rows_of_block(size: int, n: int, rows: int, bytes_: int) -> int:
     """How many of n rows of `size` bytes in all make a block."""
     return max(1, min(rows, bytes_ * n // max(size, 1)))
-
-
-def _slack(d: int, params: dict[str, Any]) -> float:
-    """By how much of a distance two shards can differ in it: what bmo.h says of last digits, twice."""
-    p = float(params.get("p", 2)) if params.get("metric") == "lp" else 2.0
-    return 2.0**-46 if p in (1, 2) else max(2.0**-46, (64 + d / 8) * 2.0**-52 / min(p, 1))
