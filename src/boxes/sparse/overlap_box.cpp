@@ -13,6 +13,14 @@ double power(double size) {
     return square ? size * size : std::abs(size);
 }
 
+// Of the two cache lines from `at` on.
+template <class T>
+void prefetch_lines(const T *at) {
+    constexpr std::size_t kValuesOfLine = 64 / sizeof(T);
+    __builtin_prefetch(at);
+    __builtin_prefetch(at + kValuesOfLine);
+}
+
 } // namespace
 
 OverlapBox::OverlapBox(const Dataset &data, const SparseIndex &index, const Metric &metric)
@@ -159,10 +167,8 @@ template <class T>
 void OverlapBox::prefetch_row(std::int32_t arm, std::int32_t rank) const {
     const std::int64_t known = cursor_[static_cast<std::size_t>(arm)];
     const auto at = static_cast<std::size_t>(known >= 0 ? known : likely_cursor(arm, rank));
-    __builtin_prefetch(index_.row_rank.data() + at);
-    __builtin_prefetch(index_.row_value.data<T>() + at);
-    __builtin_prefetch(index_.row_rank.data() + at + 16);
-    __builtin_prefetch(index_.row_value.data<T>() + at + 64 / sizeof(T));
+    prefetch_lines(index_.row_rank.data() + at);
+    prefetch_lines(index_.row_value.data<T>() + at);
 }
 
 template <bool square, class T>
