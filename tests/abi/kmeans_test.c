@@ -268,6 +268,28 @@ static void empty_cluster_moves(void **state) {
     bmo_query_free(query);
 }
 
+/* Four rows, some of them twice or more, and four centers: each row becomes a center. On the way the labels come twice, since
+ * two centers move to equal rows, and the first of them gets both. */
+static void labels_that_repeat_do_not_end_it(void **state) {
+    (void)state;
+    uint8_t rows[][3] = {{0, 0, 105}, {0, 16, 105}, {0, 0, 105},  {0, 16, 105},
+                         {0, 0, 0},   {0, 16, 105}, {0, 16, 105}, {0, 16, 0}};
+    enum { ROWS = COUNT(rows), CENTERS = 4 };
+    const Points points = {ROWS, 3, rows[0]};
+    static const char *const ways[][3] = {{NULL}, {"method", "exact", NULL}};
+    for (size_t way = 0; way < COUNT(ways); ++way) {
+        bmo_query *query = query_on(&points, ways[way]);
+        Clustering got = clustering_create(CENTERS, ROWS, 3);
+        static const double start[] = {105, 0, 16, 0, 0, 0, 0, 0, 105, 105, 0, 0};
+        memcpy(got.centers, start, sizeof start);
+        const bmo_kmeans run = run_of(&got, 3, BMO_INIT_GIVEN);
+        assert_ok(bmo_query_kmeans(query, &run, NULL, NULL));
+        assert_true(got.inertia == 0);
+        clustering_free(got);
+        bmo_query_free(query);
+    }
+}
+
 static void far_from_the_origin(void **state) {
     (void)state;
     const Points points = points_create(N, D, 11);
@@ -303,6 +325,7 @@ int main(void) {
         cmocka_unit_test(own_starts),
         cmocka_unit_test(more_centers_than_points),
         cmocka_unit_test(empty_cluster_moves),
+        cmocka_unit_test(labels_that_repeat_do_not_end_it),
         cmocka_unit_test(far_from_the_origin),
     };
     return cmocka_run_group_tests_name("kmeans", tests, NULL, NULL);

@@ -84,10 +84,10 @@ public:
         assignment_.placed(false);
         Clusters clusters;
         bool settled = false;
-        while (assignment_.assign(labels_, watch_) > 0 && !settled && !repeats(clusters.iterations) &&
-               clusters.iterations < rule_.max_iter) {
-            settled = update() <= rule_.tol && rule_.tol > 0;
+        while (assignment_.assign(labels_, watch_) > 0 && !settled && clusters.iterations < rule_.max_iter) {
+            const double farthest_move = update();
             ++clusters.iterations;
+            settled = (farthest_move <= rule_.tol && rule_.tol > 0) || repeats(clusters.iterations);
         }
         assigned_ += clusters.iterations + 1;
         assignment_.distances(labels_, squares_, watch_);
@@ -102,8 +102,9 @@ public:
     std::int64_t assigned() const { return assigned_; } // times that every point was
 
 private:
-    // Whether labels came before. In exact arithmetic they never do: a move lowers the inertia, or ties go to lower centers.
-    // Then rounding alone moves points, in a circle. The labels after 1, 2, 4, ... moves are kept (Brent, 1980).
+    // Whether the centers came before: they are the means by the labels, so the labels of the last move tell. In exact
+    // arithmetic none comes twice: each move lowers the inertia, or ties go to lower centers. Then rounding alone moves points,
+    // in a circle. The labels of the moves 1, 2, 4, ... are kept (Brent, 1980).
     bool repeats(std::int64_t moves) {
         if (labels_ == kept_labels_)
             return true;
