@@ -613,9 +613,9 @@ typedef struct bmo_stats {
     const char *reason;       /* static text: why auto chose so; "" if nothing was left to auto */
     uint64_t queries, arms;   /* arms: candidates of one query */
     uint64_t rounds;          /* rounds of the bandit, over all queries */
-    uint64_t pulls;           /* coordinate operations spent on samples, guesses and bounds */
+    uint64_t coord_ops_sampled; /* coordinate operations spent on samples, guesses and bounds */
     uint64_t exact_evals;     /* distances computed in full */
-    uint64_t coord_ops;       /* all evaluations of a coordinate distance: pulls + coord_ops_exact */
+    uint64_t coord_ops;       /* all evaluations of a coordinate distance: coord_ops_sampled + coord_ops_exact */
     uint64_t coord_ops_exact; /* those of the distances computed in full: d each, even if some were sampled before.
                                * Sparse points: only entries that were not sampled before */
     uint64_t coord_ops_brute; /* operations of the full scan: queries * arms * d. Sparse points: of each pair, the
@@ -684,16 +684,16 @@ typedef struct bmo_output {
  * the queries), BMO_EOVERFLOW (a distance beyond the output's type), BMO_ENOMEM, BMO_ECANCELED, BMO_ECALLBACK. */
 
 /* Queries: the points of another dataset with the same d. */
-BMO_TRY bmo_query_knn(const bmo_query *query, const bmo_dataset *points, int64_t k, const bmo_output *out,
+BMO_TRY bmo_query_knn(const bmo_query *query, const bmo_dataset *queries, int64_t k, const bmo_output *out,
                       const bmo_monitor *monitor, bmo_stats *stats);
 
-/* Queries: points->n dense points of any type and strides with the same d. They are read during the call only. */
-BMO_TRY bmo_query_knn_dense(const bmo_query *query, const bmo_dense *points, int64_t k, const bmo_output *out,
+/* queries->n dense queries of any type and strides with the same d. They are read during the call only. */
+BMO_TRY bmo_query_knn_dense(const bmo_query *query, const bmo_dense *queries, int64_t k, const bmo_output *out,
                             const bmo_monitor *monitor, bmo_stats *stats);
 
 /* Queries: sparse points with the same d, as bmo_dataset_sparse() takes them. They are read during the call only. Dense
  * and sparse queries go with dense and sparse datasets alike. Against a dense dataset a query is made dense. */
-BMO_TRY bmo_query_knn_sparse(const bmo_query *query, const bmo_sparse *points, int64_t k, const bmo_output *out,
+BMO_TRY bmo_query_knn_sparse(const bmo_query *query, const bmo_sparse *queries, int64_t k, const bmo_output *out,
                              const bmo_monitor *monitor, bmo_stats *stats);
 
 /* Queries: the dataset's own points rows[0..nrows), which may repeat. */
@@ -731,11 +731,11 @@ typedef struct bmo_neighbors_view {
  * Memory: 32 bytes a pair, and for each thread twice the neighbors of the queries that are searched together: up to 12,
  * or 128 of a scan.
  * Errors: as above; BMO_EOVERFLOW (limits.max_pairs) if there are more pairs than that. */
-BMO_TRY bmo_query_radius(const bmo_query *query, const bmo_dataset *points, const bmo_limits *limits,
+BMO_TRY bmo_query_radius(const bmo_query *query, const bmo_dataset *queries, const bmo_limits *limits,
                          bmo_neighbors **out, const bmo_monitor *monitor, bmo_stats *stats);
-BMO_TRY bmo_query_radius_dense(const bmo_query *query, const bmo_dense *points, const bmo_limits *limits,
+BMO_TRY bmo_query_radius_dense(const bmo_query *query, const bmo_dense *queries, const bmo_limits *limits,
                                bmo_neighbors **out, const bmo_monitor *monitor, bmo_stats *stats);
-BMO_TRY bmo_query_radius_sparse(const bmo_query *query, const bmo_sparse *points, const bmo_limits *limits,
+BMO_TRY bmo_query_radius_sparse(const bmo_query *query, const bmo_sparse *queries, const bmo_limits *limits,
                                 bmo_neighbors **out, const bmo_monitor *monitor, bmo_stats *stats);
 BMO_TRY bmo_query_radius_rows(const bmo_query *query, const int64_t *rows, int64_t nrows, const bmo_limits *limits,
                               bmo_neighbors **out, const bmo_monitor *monitor, bmo_stats *stats);
@@ -877,9 +877,9 @@ typedef struct bmo_medoid {
  * l2, sqeuclidean, l1, cosine and lp with p >= 1, of 64 points or more. Otherwise, and with method exact, every
  * distance is computed. Parameters that count: metric, p, method, delta, seed, weights, box and threads.
  *
- * stats: queries: 1; arms: n; pulls: operations on distances to references; exact_evals: points whose mean was
- * computed; bandit and sampling: 0, for references are drawn, not coordinates. coord_ops_brute: the operations of all n
- * (n - 1) distances (sparse points: estimated from the distances that were computed).
+ * stats: queries: 1; arms: n; coord_ops_sampled: operations on distances to references; exact_evals: points whose mean
+ * was computed; bandit and sampling: 0, for references are drawn, not coordinates. coord_ops_brute: the operations of
+ * all n (n - 1) distances (sparse points: estimated from the distances that were computed).
  * Progress: points that are settled. Memory while it runs: about 250 bytes a point, and at most 128 MiB of distances.
  * Errors: BMO_EINVAL (no points; out), BMO_EOVERFLOW, BMO_ECALLBACK, BMO_ENOMEM, BMO_ECANCELED. */
 BMO_TRY bmo_query_medoid(const bmo_query *query, bmo_medoid *out, const bmo_monitor *monitor, bmo_stats *stats);

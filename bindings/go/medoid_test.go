@@ -95,17 +95,17 @@ func TestStatsOfMedoid(t *testing.T) {
 	ds := cleanly(t)(bmo.NewDense(convert[uint8](m.x), m.n, m.d))
 	for _, metric := range []string{"l1", "l2", "sqeuclidean"} {
 		got := medoidOf(t, ds, bmo.WithMetric(metric), bmo.WithDelta(0.001), bmo.WithSeed(5)).Stats
-		if got.Guarantee != bmo.GuaranteeProven || got.Gain() <= 1 || got.Pulls == 0 || got.ExactEvals == 0 || got.Reason == "" {
+		if got.Guarantee != bmo.GuaranteeProven || got.Gain() <= 1 || got.CoordOpsSampled == 0 || got.ExactEvals == 0 || got.Reason == "" {
 			t.Errorf("%s: stats %+v with gain %v", metric, got, got.Gain())
 		}
 		if got.Queries != 1 || got.Arms != 400 || got.Seed != 5 || got.Delta != 0.001 || got.CoordOpsBrute != 400*399*600 {
 			t.Errorf("%s: stats %+v", metric, got)
 		}
-		if single := got.Pulls%600 != 0; single != (metric == "l1") {
-			t.Errorf("%s: %d pulls; want whole distances but under l1", metric, got.Pulls)
+		if single := got.CoordOpsSampled%600 != 0; single != (metric == "l1") {
+			t.Errorf("%s: %d pulls; want whole distances but under l1", metric, got.CoordOpsSampled)
 		}
 		exact := medoidOf(t, ds, bmo.WithMetric(metric), bmo.WithMethod("exact")).Stats
-		if exact.Guarantee != bmo.GuaranteeExact || exact.Gain() != 1 || exact.Pulls != 0 || exact.ExactEvals != 400 {
+		if exact.Guarantee != bmo.GuaranteeExact || exact.Gain() != 1 || exact.CoordOpsSampled != 0 || exact.ExactEvals != 400 {
 			t.Errorf("%s: stats %+v with gain %v", metric, exact, exact.Gain())
 		}
 	}

@@ -12,7 +12,7 @@ type names struct {
 var (
 	argumentNames = names{"data", "x", "n", "d", "indptr", "indices", "values", "", ""}
 	fieldNames    = names{"data", "Data", "N", "D", "Indptr", "Indices", "Values", "PointStride", "CoordStride"}
-	queryNames    = names{"points", "queries.Data", "queries.N", "queries.D", "queries.Indptr", "queries.Indices", "queries.Values",
+	queryNames    = names{"queries", "queries.Data", "queries.N", "queries.D", "queries.Indptr", "queries.Indices", "queries.Values",
 		"queries.PointStride", "queries.CoordStride"}
 )
 

@@ -86,9 +86,9 @@ type Stats struct {
 	Queries       uint64
 	Arms          uint64 // candidates of one query
 	Rounds        uint64 // of the bandit, over all queries
-	Pulls         uint64 // coordinate operations spent on sampling
+	CoordOpsSampled uint64 // coordinate operations spent on sampling
 	ExactEvals    uint64 // distances computed in full
-	CoordOps      uint64 // evaluations of a coordinate distance: Pulls + CoordOpsExact
+	CoordOps      uint64 // evaluations of a coordinate distance: CoordOpsSampled + CoordOpsExact
 	CoordOpsExact uint64 // those of the distances computed in full
 	CoordOpsBrute uint64 // what the full scan takes; of sparse points an operation is an entry that is read
 	ProjectionOps uint64 // operations on the queries themselves
@@ -124,7 +124,7 @@ func statsOf(c *C.bmo_stats) Stats {
 		Queries:       uint64(c.queries),
 		Arms:          uint64(c.arms),
 		Rounds:        uint64(c.rounds),
-		Pulls:         uint64(c.pulls),
+		CoordOpsSampled: uint64(c.coord_ops_sampled),
 		ExactEvals:    uint64(c.exact_evals),
 		CoordOps:      uint64(c.coord_ops),
 		CoordOpsExact: uint64(c.coord_ops_exact),

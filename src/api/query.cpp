@@ -16,45 +16,45 @@ const Dataset &dataset_of(const bmo_query *query) {
 
 void check_d(std::int64_t d, const Dataset &data) {
     if (d != data.d())
-        fail(BMO_EINVAL, "points.d", text("points.d is ", d, "; expected ", data.d(), ", that of the dataset"));
+        fail(BMO_EINVAL, "queries.d", text("queries.d is ", d, "; expected ", data.d(), ", that of the dataset"));
 }
 
 const auto kNothing = [](Queries &, Watch &) {};
 
 // The searches, whatever is asked of them. Asked: Request, or RadiusRequest.
 template <class Asked>
-bmo_status search_dataset(const bmo_query *query, const bmo_dataset *points, const Asked &asked) {
+bmo_status search_dataset(const bmo_query *query, const bmo_dataset *queries, const Asked &asked) {
     return guard([&] {
         const Dataset &data = dataset_of(query);
-        require(points, "points");
-        check_d(points->data->d(), data);
-        search(query->search, all_points(*points->data), kNothing, asked);
+        require(queries, "queries");
+        check_d(queries->data->d(), data);
+        search(query->search, all_points(*queries->data), kNothing, asked);
     });
 }
 
 template <class Asked>
-bmo_status search_dense(const bmo_query *query, const bmo_dense *points, const Asked &asked) {
+bmo_status search_dense(const bmo_query *query, const bmo_dense *queries, const Asked &asked) {
     return guard([&] {
         const Dataset &data = dataset_of(query);
-        const DenseView view = view_of(points, "points");
+        const DenseView view = view_of(queries, "queries");
         check_d(view.d, data);
-        const auto check = [&](Queries &queries, Watch &watch) {
-            queries.max_abs = check_values(view, "points", watch);
+        const auto check = [&](Queries &checked, Watch &watch) {
+            checked.max_abs = check_values(view, "queries", watch);
         };
         search(query->search, {.points = view, .count = view.n}, check, asked);
     });
 }
 
 template <class Asked>
-bmo_status search_sparse(const bmo_query *query, const bmo_sparse *points, const Asked &asked) {
+bmo_status search_sparse(const bmo_query *query, const bmo_sparse *queries, const Asked &asked) {
     return guard([&] {
         const Dataset &data = dataset_of(query);
-        const SparseInput input = input_of(points, "points");
+        const SparseInput input = input_of(queries, "queries");
         check_d(input.d, data);
         std::shared_ptr<const Dataset> rows;
-        const auto check = [&](Queries &queries, Watch &watch) {
-            rows = make_sparse(input, true, nullptr, "points", watch);
-            queries = all_points(*rows);
+        const auto check = [&](Queries &checked, Watch &watch) {
+            rows = make_sparse(input, true, nullptr, "queries", watch);
+            checked = all_points(*rows);
         };
         search(query->search, {.points = {}, .count = input.n}, check, asked);
     });
@@ -100,19 +100,19 @@ void bmo_query_free(bmo_query *query) {
     delete query;
 }
 
-bmo_status bmo_query_knn(const bmo_query *query, const bmo_dataset *points, int64_t k, const bmo_output *out,
+bmo_status bmo_query_knn(const bmo_query *query, const bmo_dataset *queries, int64_t k, const bmo_output *out,
                          const bmo_monitor *monitor, bmo_stats *stats) {
-    return bmo::search_dataset(query, points, bmo::Request{k, out, monitor, stats});
+    return bmo::search_dataset(query, queries, bmo::Request{k, out, monitor, stats});
 }
 
-bmo_status bmo_query_knn_dense(const bmo_query *query, const bmo_dense *points, int64_t k, const bmo_output *out,
+bmo_status bmo_query_knn_dense(const bmo_query *query, const bmo_dense *queries, int64_t k, const bmo_output *out,
                                const bmo_monitor *monitor, bmo_stats *stats) {
-    return bmo::search_dense(query, points, bmo::Request{k, out, monitor, stats});
+    return bmo::search_dense(query, queries, bmo::Request{k, out, monitor, stats});
 }
 
-bmo_status bmo_query_knn_sparse(const bmo_query *query, const bmo_sparse *points, int64_t k, const bmo_output *out,
+bmo_status bmo_query_knn_sparse(const bmo_query *query, const bmo_sparse *queries, int64_t k, const bmo_output *out,
                                 const bmo_monitor *monitor, bmo_stats *stats) {
-    return bmo::search_sparse(query, points, bmo::Request{k, out, monitor, stats});
+    return bmo::search_sparse(query, queries, bmo::Request{k, out, monitor, stats});
 }
 
 bmo_status bmo_query_knn_rows(const bmo_query *query, const int64_t *rows, int64_t nrows, int64_t k,
@@ -125,19 +125,19 @@ bmo_status bmo_query_graph(const bmo_query *query, int64_t k, const bmo_output *
     return bmo::search_graph(query, bmo::Request{k, out, monitor, stats});
 }
 
-bmo_status bmo_query_radius(const bmo_query *query, const bmo_dataset *points, const bmo_limits *limits,
+bmo_status bmo_query_radius(const bmo_query *query, const bmo_dataset *queries, const bmo_limits *limits,
                             bmo_neighbors **out, const bmo_monitor *monitor, bmo_stats *stats) {
-    return bmo::search_dataset(query, points, bmo::RadiusRequest{limits, out, monitor, stats});
+    return bmo::search_dataset(query, queries, bmo::RadiusRequest{limits, out, monitor, stats});
 }
 
-bmo_status bmo_query_radius_dense(const bmo_query *query, const bmo_dense *points, const bmo_limits *limits,
+bmo_status bmo_query_radius_dense(const bmo_query *query, const bmo_dense *queries, const bmo_limits *limits,
                                   bmo_neighbors **out, const bmo_monitor *monitor, bmo_stats *stats) {
-    return bmo::search_dense(query, points, bmo::RadiusRequest{limits, out, monitor, stats});
+    return bmo::search_dense(query, queries, bmo::RadiusRequest{limits, out, monitor, stats});
 }
 
-bmo_status bmo_query_radius_sparse(const bmo_query *query, const bmo_sparse *points, const bmo_limits *limits,
+bmo_status bmo_query_radius_sparse(const bmo_query *query, const bmo_sparse *queries, const bmo_limits *limits,
                                    bmo_neighbors **out, const bmo_monitor *monitor, bmo_stats *stats) {
-    return bmo::search_sparse(query, points, bmo::RadiusRequest{limits, out, monitor, stats});
+    return bmo::search_sparse(query, queries, bmo::RadiusRequest{limits, out, monitor, stats});
 }
 
 bmo_status bmo_query_radius_rows(const bmo_query *query, const int64_t *rows, int64_t nrows, const bmo_limits *limits,

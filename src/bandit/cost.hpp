@@ -6,7 +6,7 @@
 namespace bmo {
 
 struct Cost {
-    std::uint64_t pulls = 0;       // coordinate operations of what is not exact: samples, guesses, bounds
+    std::uint64_t sampling_ops = 0; // coordinate operations of what is not exact: samples, guesses, bounds
     std::uint64_t exact_ops = 0;   // of exact sums
     std::uint64_t exact_evals = 0; // exact sums
     std::uint64_t rounds = 0;
@@ -14,10 +14,10 @@ struct Cost {
     std::uint64_t bounded = 0;        // arms that fell by bounds that cannot fail, before any sample
     bool complete = true;             // no test was relied on: every sum is exact, or above a bound that cannot fail
 
-    std::uint64_t coord_ops() const { return pulls + exact_ops; }
+    std::uint64_t coord_ops() const { return sampling_ops + exact_ops; }
 
     Cost &operator+=(const Cost &part) {
-        pulls += part.pulls;
+        sampling_ops += part.sampling_ops;
         exact_ops += part.exact_ops;
         exact_evals += part.exact_evals;
         rounds += part.rounds;

@@ -39,7 +39,7 @@ Cost sample_uniformly(B &box, const UniformRule &rule, Watch &watch, Nearest &es
         std::vector<double> sums(arms.size());
         for (std::int64_t first = 0; first < samples; first += kBatch) {
             const auto width = static_cast<std::size_t>(std::min<std::int64_t>(kBatch, samples - first));
-            cost.pulls += box.pull(first, static_cast<int>(width), arms, z.data());
+            cost.sampling_ops += box.pull(first, static_cast<int>(width), arms, z.data());
             for (std::size_t i = 0; i < arms.size(); ++i)
                 for (std::size_t j = 0; j < width; ++j)
                     sums[i] += static_cast<double>(z[i * kBatch + j]);

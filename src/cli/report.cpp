@@ -38,7 +38,7 @@ JsonObject json_report(const bmo_stats &stats, const Times &times) {
     json.number("queries", stats.queries);
     json.number("arms", stats.arms);
     json.number("rounds", stats.rounds);
-    json.number("pulls", stats.pulls);
+    json.number("coord_ops_sampled", stats.coord_ops_sampled);
     json.number("exact_evals", stats.exact_evals);
     json.number("coord_ops", stats.coord_ops);
     json.number("coord_ops_exact", stats.coord_ops_exact);

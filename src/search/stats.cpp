@@ -11,7 +11,7 @@ bmo_stats stats_of(const Settings &decided, const Cost &cost) {
     stats.sampling = static_cast<std::int32_t>(decided.sampling);
     stats.assumption = stats.reason = "";
     stats.rounds = cost.rounds;
-    stats.pulls = cost.pulls;
+    stats.coord_ops_sampled = cost.sampling_ops;
     stats.exact_evals = cost.exact_evals;
     stats.coord_ops = cost.coord_ops();
     stats.coord_ops_exact = cost.exact_ops;

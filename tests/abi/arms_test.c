@@ -155,7 +155,7 @@ static void every_bandit_and_rule_finds_the_best(void **state) {
             assert_best(&urns, &answer, 4, 0);
             assert_int_equal(answer.stats.guarantee, rules[r].guarantee);
             assert_string_equal(answer.stats.assumption, rules[r].assumption);
-            assert_int_equal(answer.stats.pulls, urns.drawn);
+            assert_int_equal(answer.stats.coord_ops_sampled, urns.drawn);
             assert_int_equal(answer.stats.exact_evals, urns.computed);
             assert_int_equal(answer.stats.coord_ops, urns.drawn + 5000 * urns.computed);
             assert_int_equal(answer.stats.coord_ops_brute, 5000 * ARMS);
@@ -404,7 +404,7 @@ static void the_seed_decides_the_streams(void **state) {
     }
     assert_memory_equal(answer[0].mean, answer[1].mean, 3 * sizeof(double));
     assert_true(last[0] == last[1] && last[0] != last[2]);
-    assert_int_equal(answer[0].stats.pulls, answer[1].stats.pulls);
+    assert_int_equal(answer[0].stats.coord_ops_sampled, answer[1].stats.coord_ops_sampled);
 }
 
 int main(void) {

@@ -50,7 +50,7 @@ static void given_centers(void **state) {
             const uint64_t steps = (uint64_t)expected.iterations + 1;
             assert_int_equal(stats.queries, steps * N);
             assert_int_equal(stats.coord_ops_brute, steps * N * K * D + N * D);
-            assert_int_equal(stats.coord_ops, stats.pulls + stats.exact_evals * D);
+            assert_int_equal(stats.coord_ops, stats.coord_ops_sampled + stats.exact_evals * D);
             if (way == 1)
                 assert_int_equal(stats.coord_ops, stats.coord_ops_brute);
             clustering_free(got);

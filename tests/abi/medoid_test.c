@@ -93,7 +93,7 @@ static void every_metric(void **state) {
                 check(truth, dataset, config, &stats);
                 assert_int_equal(stats.arms, N);
                 assert_int_equal(stats.coord_ops_brute, N * (N - 1) * d);
-                assert_int_equal(stats.coord_ops, stats.pulls + stats.coord_ops_exact);
+                assert_int_equal(stats.coord_ops, stats.coord_ops_sampled + stats.coord_ops_exact);
                 const int scanned = exact || strcmp(metrics[m], "inner_product") == 0;
                 assert_int_equal(stats.method, scanned ? BMO_METHOD_EXACT : BMO_METHOD_BANDIT);
                 if (scanned) {

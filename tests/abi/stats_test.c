@@ -21,7 +21,7 @@ static void statistics_tell_what_was_done(void **state) {
         assert_int_equal(stats.queries, queries);
         assert_int_equal(stats.arms, arms);
         assert_int_equal(stats.rounds, 0);
-        assert_int_equal(stats.pulls, 0);
+        assert_int_equal(stats.coord_ops_sampled, 0);
         assert_int_equal(stats.exact_evals, queries * arms);
         assert_int_equal(stats.coord_ops, queries * arms * 8);
         assert_int_equal(stats.coord_ops_exact, queries * arms * 8);
@@ -55,7 +55,7 @@ static void the_bandit_counts_its_operations(void **state) {
     assert_int_equal(stats.coord_ops, coord_ops);
     assert_int_equal(stats.rounds, rounds);
     assert_int_equal(stats.exact_evals, exact_evals);
-    assert_int_equal(stats.coord_ops, stats.pulls + stats.coord_ops_exact);
+    assert_int_equal(stats.coord_ops, stats.coord_ops_sampled + stats.coord_ops_exact);
     assert_int_equal(stats.coord_ops_exact, stats.exact_evals * 2000);
     assert_int_equal(stats.coord_ops_brute, (uint64_t)QUERIES * 400 * 2000);
     assert_true(stats.coord_ops < stats.coord_ops_brute);
@@ -76,7 +76,7 @@ static void threads_change_nothing_but_time(void **state) {
         if (i == 0)
             first = stats;
         assert_int_equal(stats.coord_ops, first.coord_ops);
-        assert_int_equal(stats.pulls, first.pulls);
+        assert_int_equal(stats.coord_ops_sampled, first.coord_ops_sampled);
         assert_int_equal(stats.rounds, first.rounds);
         assert_int_equal(stats.exact_evals, first.exact_evals);
         search_free(search);

@@ -164,7 +164,7 @@ def a_table_without_out(directory):
 STATS = {
     str: ("version", "isa", "guarantee", "method", "box", "bandit", "confidence", "sampling", "assumption", "reason"),
     int: (
-        "threads queries arms rounds pulls exact_evals coord_ops coord_ops_exact coord_ops_brute projection_ops arms_pruned neighbors seed wall_ns"
+        "threads queries arms rounds coord_ops_sampled exact_evals coord_ops coord_ops_exact coord_ops_brute projection_ops arms_pruned neighbors seed wall_ns"
     ).split(),
     (int, float): ("delta", "epsilon", "gain", "read_ms", "prepare_ms", "query_ms"),
 }
@@ -185,7 +185,7 @@ def statistics_as_json(directory):
     equal((stats["delta"], stats["epsilon"], stats["method"]), (0.01, 0.25, "bandit"))
     assert stats["guarantee"] in ("proven", "exact"), stats["guarantee"]  # exact: every distance was computed
     equal(stats["coord_ops_brute"], QUERIES * N * D)
-    equal(stats["coord_ops"], stats["pulls"] + stats["coord_ops_exact"])
+    equal(stats["coord_ops"], stats["coord_ops_sampled"] + stats["coord_ops_exact"])
     equal(stats["gain"], stats["coord_ops_brute"] / stats["coord_ops"])
     assert stats["prepare_ms"] > 0 and stats["query_ms"] > 0 and stats["read_ms"] > 0, stats
 

@@ -168,7 +168,7 @@ void Verdict::check_cost() const {
                              std::to_string(stats.coord_ops_brute) + ", rows " + std::to_string(of_rows);
     if (stats.method != BMO_METHOD_UNIFORM && !unlimited && static_cast<double>(stats.coord_ops) > most)
         find("cost", what);
-    if (stats.coord_ops != stats.pulls + stats.coord_ops_exact)
+    if (stats.coord_ops != stats.coord_ops_sampled + stats.coord_ops_exact)
         find("operations do not add up", what);
 }
 

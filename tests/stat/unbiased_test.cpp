@@ -266,7 +266,7 @@ void positions_are_uniform(void **) {
     for (int call = 0; call < 600; ++call) // each starts a stream anew
         arms.pull({&arm, 1}, 100, histogram);
     const double chi2 = chi_squared(histogram.counts, 1000);
-    assert_int_equal(cost.pulls, 60000);
+    assert_int_equal(cost.sampling_ops, 60000);
     assert_true(chi2 < 140);
     assert_true(chi2 > 20); // below with probability 4.4e-7: so even would be no chance
 }

@@ -80,7 +80,7 @@ void samples_are_unbiased_and_within_their_range(void **) {
             collected.begin(kN, {});
             const std::vector<std::int32_t> some{0, 1, 3, 17};
             arms.pull(some, kSamples, collected);
-            assert_int_equal(cost.pulls, some.size() * kSamples);
+            assert_int_equal(cost.sampling_ops, some.size() * kSamples);
             assert_true(collected.least >= 0 && collected.largest <= 1);
             for (const std::int32_t arm : some) {
                 const bmo::Tally &tally = collected.tally(arm);
@@ -152,7 +152,7 @@ void the_papers_rule_is_heuristic(void **) {
     assert_int_equal(stats.confidence, BMO_CONFIDENCE_EMPIRICAL);
     assert_int_equal(stats.sampling, BMO_SAMPLING_WITH_REPLACEMENT);
     assert_true(stats.guarantee == BMO_GUARANTEE_HEURISTIC || stats.guarantee == BMO_GUARANTEE_EXACT);
-    assert_true(stats.pulls >= 32 * kN * kQueries);
+    assert_true(stats.coord_ops_sampled >= 32 * kN * kQueries);
 }
 
 void what_does_not_combine_is_refused(void **) {

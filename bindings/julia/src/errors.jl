@@ -60,7 +60,8 @@ end
 
 # What the arguments of libbmo, and the members of its structs, are here.
 const arguments = (
-    r"^(data|points)\..*" => s"\1",
+    r"^data\..*" => "data",
+    r"^queries(\..*)?$" => "points",
     r"^run\.centers$" => "init",
     r"^arms\.lower$" => "bounds",
     r"^out\.distance_dtype$" => "dists",
@@ -72,6 +73,7 @@ const arguments = (
 
 # Messages of libbmo that name arguments, functions and types of C. Most begin so: others have the path of a file in front.
 const messages = (
+    r"^queries(?=[:.])" => "points",
     r"^data\.n is (\d+)" => s"data has \1 columns",
     r"^data\.d is (\d+)" => s"data has \1 rows",
     r"(?<=^data has 0 rows; expected )1 or more$" => "one or more, the coordinates",
@@ -105,7 +107,7 @@ const messages = (
 reworded(text, table) = foldl(replace, table; init=text)
 
 # The messages that count from 0, and what they count.
-const counting_from_0 = r" \(counted from 0\)|^(a|the) distances? of (query|point) |^(data|points)\.(indices|pointers)\[|^weights\["
+const counting_from_0 = r" \(counted from 0\)|^(a|the) distances? of (query|point) |^(data|queries)\.(indices|pointers)\[|^weights\["
 const counted_from_0 = r"(?<=\bpoint |\bcoordinate |\barm |\bquery |\bvector |\bindices\[|\bpointers\[|^weights\[)\d+"
 
 function in_words_of_julia(message, data)

@@ -8,7 +8,7 @@ What a search did. Pass a `Ref{Stats}()` as the keyword `stats` of a search, whi
   holds; `:heuristic`: usually right; `:none`.
 - `gain`: how many times fewer coordinate operations than a full scan takes, `coord_ops_brute / coord_ops`.
 - `method`, `box`, `bandit`, `confidence`, `sampling`, `threads`: as resolved from `:auto`; `reason`: why.
-- `queries`; `arms`, the candidates of one query; `rounds`; `pulls`, the operations spent on sampling; `exact_evals`, the
+- `queries`; `arms`, the candidates of one query; `rounds`; `coord_ops_sampled`, the operations spent on sampling; `exact_evals`, the
   distances computed in full, and `coord_ops_exact`, the operations for them; `projection_ops`, operations on the queries;
   `arms_pruned`, candidates that bounds which cannot fail put out of question before a sample was read; `neighbors`, how many were found.
 - `seed`, `delta`, `epsilon`, `seconds`.
@@ -38,7 +38,7 @@ struct Stats
     queries::Int
     arms::Int
     rounds::Int
-    pulls::Int
+    coord_ops_sampled::Int
     exact_evals::Int
     coord_ops::Int
     coord_ops_exact::Int
@@ -59,7 +59,7 @@ Stats(told::CStats) =
           told.coord_ops == 0 ? 1.0 : told.coord_ops_brute / told.coord_ops,
           choice_name(:method, told.method), choice_name(:box, told.box), choice_name(:bandit, told.bandit),
           choice_name(:confidence, told.confidence), choice_name(:sampling, told.sampling), told.threads, told.queries,
-          told.arms, told.rounds, told.pulls, told.exact_evals, told.coord_ops, told.coord_ops_exact, told.coord_ops_brute,
+          told.arms, told.rounds, told.coord_ops_sampled, told.exact_evals, told.coord_ops, told.coord_ops_exact, told.coord_ops_brute,
           told.projection_ops, told.arms_pruned, told.neighbors, told.seed, told.delta, told.epsilon, told.wall_ns / 1e9)
 
 """

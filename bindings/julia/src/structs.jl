@@ -145,7 +145,7 @@ struct CStats
     queries::UInt64
     arms::UInt64
     rounds::UInt64
-    pulls::UInt64
+    coord_ops_sampled::UInt64
     exact_evals::UInt64
     coord_ops::UInt64
     coord_ops_exact::UInt64

@@ -13,7 +13,7 @@ case("what a search tells") do
     @test 0 < stats.seconds < 60
     stats, _ = search_stats(ds, 2; method=:bandit)
     @test (stats.guarantee, stats.method, stats.box, stats.bandit, stats.confidence) == (:proven, :bandit, :dense, :race, :betting)
-    @test stats.coord_ops == stats.pulls + stats.coord_ops_exact < stats.coord_ops_brute
+    @test stats.coord_ops == stats.coord_ops_sampled + stats.coord_ops_exact < stats.coord_ops_brute
     @test stats.gain == stats.coord_ops_brute / stats.coord_ops > 2
     @test search_stats(ds, 2; method=:uniform)[1].guarantee === :none
 end

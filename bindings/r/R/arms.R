@@ -31,7 +31,7 @@ bound <- function(x, what) {
 
 print.bmo_best_arms <- function(x, ...) {
   cat(sprintf("<bmo_best_arms> %d best of %.0f arms, %s\n", length(x$arm), x$stats$arms, promise(x$stats)))
-  cat(sprintf("  %s samples and %.0f exact mean%s\n", format(x$stats$pulls, big.mark = ","), x$stats$exact_evals,
+  cat(sprintf("  %s samples and %.0f exact mean%s\n", format(x$stats$coord_ops_sampled, big.mark = ","), x$stats$exact_evals,
               if (x$stats$exact_evals == 1) "" else "s"))
   print(data.frame(arm = x$arm, mean = x$mean, halfwidth = x$halfwidth), ...)
   invisible(x)

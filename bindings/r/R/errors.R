@@ -31,7 +31,7 @@ words_of_messages <- c(
   "is \"([-+.e0-9]+|-?Inf)\"; expected (an? (integer|number))" = "is \\1; expected \\2"
 )
 names_of_arguments <- c(
-  points = "query", query = "data", distance = "data", mean_distance = "data", path = "file", run.inertia = "data", rho = "metric",
+  queries = "query", query = "data", distance = "data", mean_distance = "data", path = "file", run.inertia = "data", rho = "metric",
   run.k = "centers", run.centers = "centers", run.n_init = "nstart", run.max_iter = "iter.max", run.tol = "tol", out.k = "k"
 )
 
@@ -46,7 +46,7 @@ argument_of <- function(argument) {
     return(names_of_arguments[[argument]])
   }
   argument <- sub("^limits\\.", "", argument)
-  sub("^points\\..*", "query", sub("^data\\..*", "data", sub("^arms\\.", "", argument)))
+  sub("^queries\\..*", "query", sub("^data\\..*", "data", sub("^arms\\.", "", argument)))
 }
 
 message_of <- function(message) {

@@ -103,7 +103,7 @@ print.summary.bmo_knn <- function(x, ...) {
   line("guarantee", promise(x))
   line("gain", if (is.finite(x$gain)) format(x$gain, digits = 3) else "-")
   line("operations", count(x$coord_ops), " of the ", count(x$coord_ops_brute), " of a full scan")
-  line("", count(x$pulls), " to sample, ", count(x$coord_ops_exact), " for ", count(x$exact_evals), " full distances")
+  line("", count(x$coord_ops_sampled), " to sample, ", count(x$coord_ops_exact), " for ", count(x$exact_evals), " full distances")
   if (x$projection_ops > 0) {
     line("", count(x$projection_ops), " on the queries themselves")
   }

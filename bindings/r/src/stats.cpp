@@ -49,7 +49,7 @@ Rcpp::List list_of(const bmo_stats &stats) {
         {"queries", number(stats.queries)},
         {"arms", number(stats.arms)},
         {"rounds", number(stats.rounds)},
-        {"pulls", number(stats.pulls)},
+        {"coord_ops_sampled", number(stats.coord_ops_sampled)},
         {"exact_evals", number(stats.exact_evals)},
         {"coord_ops", number(stats.coord_ops)},
         {"coord_ops_exact", number(stats.coord_ops_exact)},

@@ -48,7 +48,7 @@ public:
                                                : read_drawn(arms[i]);
             confidence.add(arms[i], samples_);
         }
-        cost_.pulls += arms.size() * static_cast<std::uint64_t>(samples);
+        cost_.sampling_ops += arms.size() * static_cast<std::uint64_t>(samples);
     }
 
     bool has_exact() const override { return true; }

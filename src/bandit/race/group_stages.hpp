@@ -25,7 +25,7 @@ public:
     // Some arms of the best guesses in the nearest groups are finished.
     void finish_best() {
         RaceWorkspace &work = race_.work;
-        race_.cost.pulls += race_.box.group_sums(work.about, work.at_least);
+        race_.cost.sampling_ops += race_.box.group_sums(work.about, work.at_least);
         if (stages_.finished() == 0)
             return;
         list_nearest();
@@ -53,7 +53,7 @@ public:
         if (many)
             return race_.contenders.sort_unsampled();
         stages_.fall(0, [&](std::span<const std::int32_t> arms, double *sums, std::uint8_t *keep) {
-            race_.cost.pulls += race_.box.add_lead(arms, sums);
+            race_.cost.sampling_ops += race_.box.add_lead(arms, sums);
             race_.box.bound_lead(arms, sums, target, keep);
         });
         stages_.fall_by_heads(0, target);
@@ -102,7 +102,7 @@ private:
         const std::vector<std::int32_t> &listed = race_.work.pilots;
         std::vector<double> &guesses = race_.work.pilot_sums;
         guesses.assign(listed.size(), 0);
-        race_.cost.pulls += race_.box.guess_some(listed, guesses.data());
+        race_.cost.sampling_ops += race_.box.guess_some(listed, guesses.data());
         guessed.clear();
         for (std::size_t place = 0; place < listed.size(); ++place)
             if (listed[place] != race_.rule.self)
@@ -111,9 +111,9 @@ private:
 
     // By parts, so that the rest of as many heads is read as pays.
     void enter_in_order() {
-        const std::uint64_t before = race_.cost.pulls;
+        const std::uint64_t before = race_.cost.sampling_ops;
         stages_.guess(0, race_.box.arms());
-        race_.sampling_budget -= static_cast<double>(race_.cost.pulls - before);
+        race_.sampling_budget -= static_cast<double>(race_.cost.sampling_ops - before);
         for (const std::int32_t arm : race_.work.absent)
             stages_.leave_out(arm);
         for (std::int64_t first = 0; first < race_.box.arms(); first += kTile)

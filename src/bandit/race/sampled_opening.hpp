@@ -73,10 +73,10 @@ private:
 
     // Leaves the best of these arms in the scouts. `open` other arms have yet to read the opening's samples.
     void send_scouts(std::span<const std::int32_t> arms, std::span<const double> sums, std::uint64_t open) {
-        const std::uint64_t before = race_.cost.pulls;
+        const std::uint64_t before = race_.cost.sampling_ops;
         bmo::scout(race_.sampler, arms, sums, race_.rule.k, race_.opening_batches * kBatch, race_.opening_cap,
                    spare(open), race_.work.scouts, race_.watch);
-        race_.sampling_budget -= static_cast<double>(race_.cost.pulls - before);
+        race_.sampling_budget -= static_cast<double>(race_.cost.sampling_ops - before);
     }
 
     void choose_pilots() {
@@ -95,7 +95,7 @@ private:
 
     void send_pilots() {
         choose_pilots();
-        const std::uint64_t before = race_.cost.pulls;
+        const std::uint64_t before = race_.cost.sampling_ops;
         race_.work.pilot_sums.assign(race_.work.pilots.size(), 0);
         for (std::size_t at = 0; at < race_.work.pilots.size(); at += kChunk) {
             race_.watch.poll();
@@ -104,7 +104,7 @@ private:
             for (std::int64_t batch = 0; batch < race_.opening_batches; ++batch)
                 race_.sampler.add_sums(batch * kBatch, some, race_.work.pilot_sums.data() + at);
         }
-        race_.sampling_budget -= static_cast<double>(race_.cost.pulls - before);
+        race_.sampling_budget -= static_cast<double>(race_.cost.sampling_ops - before);
         send_scouts(race_.work.pilots, race_.work.pilot_sums, race_.candidates);
         for (const Scored &found : race_.work.scouts) {
             race_.finish(race_.work.pilots[found.place]);

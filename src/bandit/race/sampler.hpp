@@ -20,7 +20,7 @@ public:
     // At most kChunk arms.
     void bet(std::int64_t first, std::span<const std::int32_t> arms, const Look &look, const ArmState &state,
              std::uint8_t *keep) {
-        cost_.pulls += box_.bet(first, arms, look, state, keep);
+        cost_.sampling_ops += box_.bet(first, arms, look, state, keep);
     }
 
     // The samples [first, first + 16) of the arms are about to be read.
@@ -28,7 +28,7 @@ public:
 
     // For estimates alone: with a batch's part of what is known of each arm beforehand.
     void add_sums(std::int64_t first, std::span<const std::int32_t> arms, double *sums) {
-        cost_.pulls += box_.add_sums(first, arms, sums);
+        cost_.sampling_ops += box_.add_sums(first, arms, sums);
         if constexpr (kStarts<B>)
             for (std::size_t i = 0; i < arms.size(); ++i)
                 sums[i] += sampled_start(box_, arms[i], kBatch);

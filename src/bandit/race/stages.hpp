@@ -23,7 +23,7 @@ public:
 
     void guess(std::int64_t first, std::int64_t last) {
         for_parts(first, last, [&](std::int64_t from, std::int64_t to) {
-            race_.cost.pulls += race_.box.guess(from, to, race_.work.guesses.data() + from);
+            race_.cost.sampling_ops += race_.box.guess(from, to, race_.work.guesses.data() + from);
         });
     }
 
@@ -55,7 +55,7 @@ public:
     void fall_by_heads(std::size_t entered, double target) {
         if (pays(race_.contenders.size() - entered, race_.box.rest()))
             fall(entered, [&](std::span<const std::int32_t> arms, double *sums, std::uint8_t *keep) {
-                race_.cost.pulls += race_.box.add_rest(arms, sums);
+                race_.cost.sampling_ops += race_.box.add_rest(arms, sums);
                 race_.box.bound(arms, sums, target, keep);
             });
     }
@@ -64,7 +64,7 @@ public:
     template <class Settle>
     void fall(std::size_t entered, Settle settle) {
         std::uint8_t keep[kChunk];
-        const std::uint64_t before = race_.cost.pulls;
+        const std::uint64_t before = race_.cost.sampling_ops;
         const std::size_t all = race_.contenders.size();
         std::size_t kept = entered;
         for (std::size_t at = entered; at < all; at += kChunk) {
@@ -74,7 +74,7 @@ public:
             kept = race_.contenders.compact_unsampled(keep, at, count, kept);
         }
         race_.contenders.shrink(kept);
-        race_.sampling_budget -= static_cast<double>(race_.cost.pulls - before);
+        race_.sampling_budget -= static_cast<double>(race_.cost.sampling_ops - before);
     }
 
     // Whether the budget pays for so many samples of each of these arms, and for what was read before.
@@ -86,7 +86,7 @@ public:
     // Refines the guesses if that pays, then leaves as many of the best as are finished. arm_at(place) is the arm.
     template <class ArmAt>
     void narrow_refined(std::vector<Scored> &best, ArmAt arm_at) {
-        if (pays(best.size(), race_.box.rest(), race_.cost.pulls))
+        if (pays(best.size(), race_.box.rest(), race_.cost.sampling_ops))
             refine(best, arm_at);
         bmo::narrow(best, finished());
     }
@@ -100,7 +100,7 @@ public:
             race_.finish(arm_at(best[i].place));
             finished(arm_at(best[i].place));
         }
-        race_.sampling_budget -= static_cast<double>(race_.cost.pulls);
+        race_.sampling_budget -= static_cast<double>(race_.cost.sampling_ops);
     }
 
     // How many arms are finished by their guesses.
@@ -125,7 +125,7 @@ private:
         visit_scouts(best, [&](std::span<Scored> some, double *guesses) {
             std::int32_t arms[kChunk];
             std::transform(some.begin(), some.end(), arms, [&](const Scored &of) { return arm_at(of.place); });
-            race_.cost.pulls += race_.box.refine({arms, some.size()}, guesses);
+            race_.cost.sampling_ops += race_.box.refine({arms, some.size()}, guesses);
         });
     }
 

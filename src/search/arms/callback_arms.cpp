@@ -74,7 +74,7 @@ void CallbackArms::pull(std::span<const std::int32_t> arms, std::int64_t samples
     check_sums(samples);
     for (std::size_t i = 0; i < arms.size(); ++i)
         confidence.add(arms[i], samples, sign_ * sums_[i], squares_[i]);
-    cost_.pulls += arms.size() * static_cast<std::uint64_t>(samples);
+    cost_.sampling_ops += arms.size() * static_cast<std::uint64_t>(samples);
 }
 
 double CallbackArms::exact(std::int32_t arm) {

@@ -63,7 +63,7 @@ PointToCenters::Near PointToCenters::near(std::int64_t center, double square_of_
         square_of_point += x * x;
         ++entries;
     });
-    cost.pulls += entries;
+    cost.sampling_ops += entries;
     const double lost = 0x1p-52 * 2 * (square_of_point + square_of_center) + std::numeric_limits<double>::denorm_min();
     const double error = static_cast<double>(centers_.d() + 16) * lost;
     return {std::max(0.0, square_of_center + sum), error};
@@ -146,7 +146,7 @@ std::int64_t Assignment::scan(std::span<std::int32_t> labels, Watch &watch) {
 std::int32_t Assignment::nearest(std::int64_t point, QuerySlot &slot) {
     Intervals &intervals = slot.intervals;
     bounds_->bound(point, intervals);
-    slot.distances.cost.pulls += static_cast<std::uint64_t>(centers_.k() * CenterBounds::kOps);
+    slot.distances.cost.sampling_ops += static_cast<std::uint64_t>(centers_.k() * CenterBounds::kOps);
     const double least = *std::min_element(intervals.upper.begin(), intervals.upper.end());
     slot.candidates.clear();
     for (std::size_t c = 0; c < intervals.lower.size(); ++c)

@@ -220,7 +220,7 @@ private:
                 for (std::size_t i = 0; i < z.size(); ++i)
                     sums[first + i / kBatch] += z[i];
             });
-            cost_.pulls += all_.size() * kBatch;
+            cost_.sampling_ops += all_.size() * kBatch;
         }
         Points points = all_;
         const std::size_t contenders = std::min(kContenders, points.size());
@@ -234,7 +234,7 @@ private:
         Points references = shuffled(kOfContenders);
         references.resize(static_cast<std::size_t>(std::min(n_, kContenderReferences)));
         std::vector<double> distances, totals(contenders);
-        cost_.pulls += rows_.compute(references, points, distances, watch_);
+        cost_.sampling_ops += rows_.compute(references, points, distances, watch_);
         for (std::size_t i = 0; i < distances.size(); ++i)
             totals[i % contenders] += distances[i];
         return points[static_cast<std::size_t>(std::min_element(totals.begin(), totals.end()) - totals.begin())];
@@ -256,7 +256,7 @@ private:
                         arm.pairs.bet(kPairStakes, z[i] / mean);
                 }
             });
-            cost_.pulls += 2 * points.size() * kBatch;
+            cost_.sampling_ops += 2 * points.size() * kBatch;
             ++cost_.rounds;
             const std::size_t before = arms_.size();
             drop_where([&](const ReferenceArm &arm) { return arm.pairs.rejects(kPairStakes, test_level(), drawn); });
@@ -292,7 +292,7 @@ private:
 
     std::vector<double> distances_to(std::int64_t references, std::span<const std::int32_t> points) {
         std::vector<double> distances;
-        cost_.pulls += rows_.compute(
+        cost_.sampling_ops += rows_.compute(
             std::span(references_).subspan(static_cast<std::size_t>(read_), static_cast<std::size_t>(references)),
             points, distances, watch_);
         ++cost_.rounds;

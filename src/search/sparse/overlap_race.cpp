@@ -47,9 +47,9 @@ void OverlapRace::enter() {
     work_.samples.resize((kChunk + 1) * kBatch);
     contenders_.reset(static_cast<std::size_t>(box_.arms()));
     box_.restart();
-    cost_.pulls += box_.read_heavy();
+    cost_.sampling_ops += box_.read_heavy();
     if (rule_.self >= 0) // no candidate, and all of these are in it
-        cost_.pulls -= box_.population().heavy().size();
+        cost_.sampling_ops -= box_.population().heavy().size();
     const double unit = box_.population().unit();
     work_.starts.resize(static_cast<std::size_t>(box_.arms()));
     for (std::int32_t arm = 0; arm < static_cast<std::int32_t>(box_.arms()); ++arm) {
@@ -117,7 +117,7 @@ void OverlapRace::look(std::size_t at, std::size_t count, const Look &look, cons
                        std::uint8_t *keep) {
     const std::span<const std::int32_t> arms = contenders_.arms(at, count);
     float *z = work_.samples.data();
-    cost_.pulls += by_rows_ ? box_.read_rows(read_, arms, z) : box_.read_columns(read_, arms, z);
+    cost_.sampling_ops += by_rows_ ? box_.read_rows(read_, arms, z) : box_.read_columns(read_, arms, z);
     kernels().bet_foretold(z, static_cast<std::int64_t>(count), look, bets, contenders_.state(at), keep);
     for (std::size_t i = 0; i < count; ++i) {
         if (keep[i])

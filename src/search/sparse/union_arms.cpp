@@ -31,7 +31,7 @@ void UnionArms::pull(std::span<const std::int32_t> arms, std::int64_t samples, C
         });
         confidence.add(arm, samples_);
     }
-    cost_.pulls += arms.size() * static_cast<std::uint64_t>(samples);
+    cost_.sampling_ops += arms.size() * static_cast<std::uint64_t>(samples);
 }
 
 double UnionArms::exact(std::int32_t arm) {

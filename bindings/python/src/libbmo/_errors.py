@@ -120,18 +120,18 @@ _WORDS = (
     ("BMO_I8", "int8"), ("BMO_I16", "int16"), ("BMO_U16", "uint16"), ("BMO_U32", "uint32"), ("BMO_F16", "float16"),
     ("BMO_BF16", "bfloat16"),
     ("arms.exact is NULL", "exact is None"),
-    ("data.pointers", "data.indptr"), ("data.values", "data.data"), ("points.pointers", "points.indptr"),
-    ("points.values", "points.data"), ("points.d ", "points.shape[1] "),
+    ("data.pointers", "data.indptr"), ("data.values", "data.data"), ("queries.pointers", "queries.indptr"),
+    ("queries.values", "queries.data"), ("queries.d ", "queries.shape[1] "),
 )
 # Fields of structs in C, and arguments here.
 _FIELD = re.compile(r"(?<![\w./'\"])(?:arms|run|out)\.(?=[a-z])")
 
 
 def translate(text: str, points: str) -> str:
-    """A message or the name of an argument, with `points` for what C calls data or points."""
+    """A message or the name of an argument, with `points` for what C calls data or queries."""
     for theirs, ours in _WORDS:
         text = text.replace(theirs, ours)
-    for head in ("data", "points"):
+    for head in ("data", "queries"):
         if text == head or text.startswith((head + ".", head + ":", head + "[")):
             text = points + text[len(head):]
             break
@@ -141,7 +141,7 @@ def translate(text: str, points: str) -> str:
 def check(status: int, points: str | None = "points") -> None:
     """Raises what the last call of this thread said, if it failed.
 
-    `points` is what C calls data or points. None leaves the message as it is: it has a path of the user's.
+    `points` is what C calls data or queries. None leaves the message as it is: it has a path of the user's.
     """
     if status:
         _raise(points)

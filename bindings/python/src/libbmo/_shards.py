@@ -265,7 +265,7 @@ def merge(parts: Sequence[Found], k: int) -> Found:
                  _added([part.stats for part in parts if part.stats is not None]))
 
 
-_SUMS = ("arms", "rounds", "pulls", "exact_evals", "coord_ops", "coord_ops_exact", "coord_ops_brute", "projection_ops",
+_SUMS = ("arms", "rounds", "coord_ops_sampled", "exact_evals", "coord_ops", "coord_ops_exact", "coord_ops_brute", "projection_ops",
          "arms_pruned", "seconds")
 _WORDS = ("method", "box", "bandit", "confidence", "sampling", "assumption", "reason")
 

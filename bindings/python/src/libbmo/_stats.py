@@ -47,7 +47,7 @@ class Stats:
         Queries of the call, and candidates of one query.
     rounds : int
         Rounds of the bandit, over all queries.
-    pulls : int
+    coord_ops_sampled : int
         Coordinate operations spent on sampling.
     exact_evals : int
         Distances computed in full.
@@ -83,7 +83,7 @@ class Stats:
     queries: int
     arms: int
     rounds: int
-    pulls: int
+    coord_ops_sampled: int
     exact_evals: int
     coord_ops: int
     coord_ops_exact: int
@@ -131,13 +131,13 @@ def _static_text(at: int) -> str:
 
 def stats_of(told: _structs.Stats) -> Stats:
     """The same, of a struct that the library filled."""
-    (guarantee, *used, threads, assumption, reason, queries, arms, rounds, pulls, exact_evals, coord_ops, coord_ops_exact,
+    (guarantee, *used, threads, assumption, reason, queries, arms, rounds, coord_ops_sampled, exact_evals, coord_ops, coord_ops_exact,
      coord_ops_brute, projection_ops, seed, delta, epsilon, wall_ns, arms_pruned, neighbors) = told.values()
     names = choice_names()
     method, box, bandit, confidence, sampling = (names[choice][value] for choice, value in zip(_CHOICES, used))
     return Stats(
         guarantee=_GUARANTEES[guarantee], method=method, box=box, bandit=bandit, confidence=confidence, sampling=sampling,
         threads=threads, assumption=_static_text(assumption), reason=_static_text(reason), queries=queries, arms=arms,
-        rounds=rounds, pulls=pulls, exact_evals=exact_evals, coord_ops=coord_ops, coord_ops_exact=coord_ops_exact,
+        rounds=rounds, coord_ops_sampled=coord_ops_sampled, exact_evals=exact_evals, coord_ops=coord_ops, coord_ops_exact=coord_ops_exact,
         coord_ops_brute=coord_ops_brute, projection_ops=projection_ops, arms_pruned=arms_pruned, neighbors=neighbors, seed=seed, delta=delta,
         epsilon=epsilon, seconds=wall_ns * 1e-9)

@@ -100,7 +100,7 @@ class Stats(Struct):
     _fields_ = [("struct_size", c_uint32), ("guarantee", c_int32), ("method", c_int32), ("box", c_int32),
                 ("bandit", c_int32), ("confidence", c_int32), ("sampling", c_int32), ("threads", c_int32),
                 ("assumption", c_char_p), ("reason", c_char_p), ("queries", c_uint64), ("arms", c_uint64),
-                ("rounds", c_uint64), ("pulls", c_uint64), ("exact_evals", c_uint64), ("coord_ops", c_uint64),
+                ("rounds", c_uint64), ("coord_ops_sampled", c_uint64), ("exact_evals", c_uint64), ("coord_ops", c_uint64),
                 ("coord_ops_exact", c_uint64), ("coord_ops_brute", c_uint64), ("projection_ops", c_uint64),
                 ("seed", c_int64), ("delta", c_double), ("epsilon", c_double), ("wall_ns", c_uint64),
                 ("arms_pruned", c_uint64), ("neighbors", c_uint64)]

@@ -24,7 +24,7 @@ test_that("the best arms are found, by samples alone and with exact means", {
 
 test_that("method uniform takes its number of samples", {
   found <- bmo_best_arms(toss, n = 6, method = "uniform", uniform_pulls = 9, lower = 0, upper = 1)
-  expect_identical(found$stats$pulls, 6 * 9)
+  expect_identical(found$stats$coord_ops_sampled, 6 * 9)
 })
 
 test_that("set.seed() repeats a search", {

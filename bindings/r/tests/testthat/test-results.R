@@ -69,7 +69,7 @@ test_that("the statistics add up", {
   expect_identical(stats$queries, 4)
   expect_identical(stats$arms, 300)
   expect_identical(stats$coord_ops_brute, 4 * 300 * 3000)
-  expect_identical(stats$coord_ops, stats$pulls + stats$coord_ops_exact)
+  expect_identical(stats$coord_ops, stats$coord_ops_sampled + stats$coord_ops_exact)
   expect_identical(stats$gain, stats$coord_ops_brute / stats$coord_ops)
   expect_identical(stats[c("guarantee", "bandit", "confidence", "metric", "delta")],
                    list(guarantee = "proven", bandit = "race", confidence = "betting", metric = "l2", delta = 0.05))
