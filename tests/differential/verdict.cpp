@@ -194,7 +194,7 @@ bool Verdict::is_right(std::size_t query) const {
                        &best = ranking.distances[static_cast<std::size_t>(ranking.order[rank])];
         const Wide allowed = settings_.epsilon * (metric.is_angular() ? 1 : static_cast<Wide>(world_.made().points.d));
         const Wide beyond = sum_of(metric, got.value) - sum_of(metric, best.value);
-        if (settings_.epsilon == 0 || !(beyond <= allowed + sum_of(metric, got.value) * 1e-9L))
+        if (settings_.epsilon == 0 || !(beyond <= allowed + fabsl(sum_of(metric, got.value)) * 1e-9L))
             return false;
     }
     return true;
