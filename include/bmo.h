@@ -440,6 +440,8 @@ BMO_TRY bmo_dataset_copy_rows(const bmo_dataset *ds, const int64_t *rows, int64_
  *     projected       coefficients of 48 leading directions, and what they leave of each point: the residuals. The
  *                     coefficients and the norms of the residuals rule out most points for certain. Of the other
  *                     points, coordinates of the residuals are sampled. Needs preparation
+ *     sketch          what random directions show of a distance: each point is looked at once, and dropped or computed.
+ *                     For points that are not far apart, such as embeddings. Needs preparation. epsilon saves nothing
  *     sparse          sparse points: the overlap with the query's coordinates, heaviest first. l1, l2, sqeuclidean;
  *                     other metrics are scanned
  *     sparse_union    section 11
@@ -489,7 +491,8 @@ enum {
     BMO_BOX_SPARSE = 2,
     BMO_BOX_SPARSE_UNION = 3,
     BMO_BOX_ROTATED = 4,
-    BMO_BOX_PROJECTED = 5
+    BMO_BOX_PROJECTED = 5,
+    BMO_BOX_SKETCH = 6
 };
 /* The values of the parameters bandit, confidence and sampling: section 11. */
 enum { BMO_BANDIT_AUTO = 0, BMO_BANDIT_UCB = 1, BMO_BANDIT_LUCB = 2, BMO_BANDIT_RACE = 3, BMO_BANDIT_LUCBPP = 4 };
@@ -499,7 +502,8 @@ enum {
     BMO_CONFIDENCE_EMPIRICAL = 2,
     BMO_CONFIDENCE_POOLED = 3,
     BMO_CONFIDENCE_SUBGAUSSIAN = 4,
-    BMO_CONFIDENCE_BERNSTEIN = 5
+    BMO_CONFIDENCE_BERNSTEIN = 5,
+    BMO_CONFIDENCE_BETA = 6
 };
 enum {
     BMO_SAMPLING_AUTO = 0,
@@ -669,13 +673,15 @@ typedef struct bmo_output {
  * with the guarantee of stats->guarantee; with out->limits, of the candidates that count. out, monitor and stats may
  * each be NULL. You set stats->struct_size; stats are filled on BMO_OK only.
  *
- * Cost: see stats. At most 1.1 times the coordinate operations of the full scan; ucb, lucb and lucb++ (section 11):
- * about twice.
+ * Cost: see stats. At most 1.1 times the coordinate operations of the full scan; box sketch: 1.4 times, most of them
+ * cheap ones on bytes; ucb, lucb and lucb++ (section 11): about twice.
  *
  * Memory while a call runs, for each thread:
  *   the race           up to 64 bytes a candidate (importance: 8 more) for each of the queries that are searched
  *                      together: 12, or fewer from 174,763 candidates on. Besides, 20 bytes a coordinate (importance:
  *                      up to 30 more, and 60 while the query is made)
+ *   box sketch         for each of the queries that are searched together, up to 192: 50 bytes a coordinate, and up to
+ *                      4 a candidate, 260 KiB at most
  *   ucb, lucb, lucb++  up to 300 bytes a candidate; confidence betting: 850, and 4 a sample
  * Between calls a query keeps the memory of at least one thread. It keeps that of up to 16, within 2^22 candidates in
  * all.
@@ -765,6 +771,9 @@ BMO_API void bmo_neighbors_free(bmo_neighbors *neighbors);
  *                  points, the points' coefficients, and a fifth of   and up to 400 n + 450 d    cosine, or
  *                  the coordinates of the residuals. From 8,192                                  inner_product
  *                  points on, if coefficients are in clusters: groups
+ *   sketch         w = 0.28 d directions, 512 at most: leading ones   n (w + 50) bytes,          {l2, sqeuclidean}, or
+ *                  and random ones; what they show of each point,     and 4 w d                  cosine, or
+ *                  in whole numbers of 8 bits                                                    inner_product
  *   sparse,        the index that every bmo_query_create() on data    as large as the points     every metric
  *   sparse_union   that are not prepared makes for itself
  *
@@ -776,13 +785,19 @@ BMO_API void bmo_neighbors_free(bmo_neighbors *neighbors);
  * inner_product, as the config's metric. Other metrics are searched as if the dataset were not prepared. Codes are not
  * written to a file: they are made again when it is opened.
  *
- * A dataset that is prepared for the rotated or projected box serves the group of metrics that the config's metric is
- * in.
+ * A dataset that is prepared for the rotated, projected or sketch box serves the group of metrics that the config's
+ * metric is in. What the sketch box needs is not written to a file: it is made again when the file is opened.
  *
- * box auto chooses: sparse for sparse points; otherwise projected if n >= 2,000, d >= 1,024 and the metric allows it,
- * else dense. If expected_queries is set, it prepares what is expected to take the least time in all, or nothing. If
- * no preparation is worth its cost, the new dataset is not prepared (info.box is BMO_BOX_AUTO) and keeps nothing of the
- * config, not even the seed. expected_queries is ignored with weights and with method uniform.
+ * box auto chooses, if expected_queries is not set:
+ *   sparse      for sparse points
+ *   projected   for n >= 2,000 dense points with d >= 1,024, if the metric allows it and a few leading directions tell
+ *               the points apart
+ *   sketch      if they do not, for n >= 2,048 and d from 256 to 8,192, if the nearest points seem to be less than 0.75
+ *               times as far as most
+ *   dense       for other dense points
+ * If it is set, auto prepares what is expected to take the least time in all, or nothing. If no preparation is worth
+ * its cost, the new dataset is not prepared (info.box is BMO_BOX_AUTO) and keeps nothing of the config, not even the
+ * seed. expected_queries is ignored with weights and with method uniform.
  *
  * A query on a prepared dataset has the box that it was prepared for (or auto), the same weights, and the same seed (or
  * a config whose seed was never set). Otherwise bmo_query_create() is BMO_EINVAL.
@@ -796,7 +811,8 @@ BMO_API void bmo_neighbors_free(bmo_neighbors *neighbors);
  * Preparing a prepared dataset starts again from its source, or from that copy. A source that was not copied stays
  * referenced. Cost: one pass over the data; projected: two. rotated: 2 n d log2(d) additions. projected: 48 n d
  * multiply-adds for the coefficients, about 570,000 d on one thread for the directions, and 100 n for each group, of
- * which there are at most min(2 sqrt(n), 2,048). The config's threads work on it. monitor may be NULL.
+ * which there are at most min(2 sqrt(n), 2,048). sketch: w n d multiply-adds, and about (3 w + 4,000) w d on one thread
+ * for the directions. The config's threads work on it. monitor may be NULL.
  * Errors: BMO_EINVAL, BMO_ENOMEM, BMO_ECANCELED. */
 BMO_TRY bmo_dataset_prepare(bmo_dataset **out, const bmo_dataset *source, const bmo_config *config,
                             const bmo_monitor *monitor);
@@ -964,9 +980,10 @@ BMO_TRY bmo_best_arms(const bmo_arms *arms, const bmo_config *config, const bmo_
  *     ucb             BMO UCB of the paper: the arms of lowest bound are sampled
  *     lucb            the worst of the best k against the best of the others
  *     lucb++          the same, with delta shared between the k and the n - k arms
- * confidence        default auto: betting. What bounds an arm's mean
+ * confidence        default auto: betting, or beta. What bounds an arm's mean
  *     betting         proven without any assumption on the data
  *     bernstein       proven, by the variance of the arm's samples and the range of the data
+ *     beta            proven, by the law of what random directions show; box sketch alone
  *     subgaussian     sqrt(2 sigma^2 log(2 / delta') / T) after T samples; proven if sigma is right
  *     empirical       the same with the variance of the arm's samples; heuristic
  *     pooled          the same with the variance of all arms' first samples; heuristic

@@ -37,6 +37,7 @@ const (
 	BoxSparseUnion Box = "sparse_union"
 	BoxRotated     Box = "rotated"
 	BoxProjected   Box = "projected"
+	BoxSketch      Box = "sketch"
 )
 
 // The bandits: who is sampled next.
@@ -53,6 +54,7 @@ const (
 	ConfidenceAuto        Confidence = "auto"
 	ConfidenceBetting     Confidence = "betting"
 	ConfidenceBernstein   Confidence = "bernstein"
+	ConfidenceBeta        Confidence = "beta"
 	ConfidenceSubgaussian Confidence = "subgaussian"
 	ConfidenceEmpirical   Confidence = "empirical"
 	ConfidencePooled      Confidence = "pooled"

@@ -48,13 +48,15 @@ func WithMetric(name string) Option { return WithParam("metric", name) }
 // samples every arm alike, and promises nothing.
 func WithMethod(name string) Option { return WithParam("method", name) }
 
-// WithBox sets how a distance is sampled: "dense", "rotated", "projected", "sparse", "sparse_union", or as the data are ("auto").
+// WithBox sets how a distance is sampled: "dense", "rotated", "projected", "sketch", "sparse", "sparse_union", or as the
+// data are ("auto").
 func WithBox(name string) Option { return WithParam("box", name) }
 
 // WithBandit sets who is sampled next: "race", "ucb", "lucb" or "lucb++".
 func WithBandit(name string) Option { return WithParam("bandit", name) }
 
-// WithConfidence sets what bounds the mean of an arm: "betting", "bernstein", "subgaussian", "empirical" or "pooled".
+// WithConfidence sets what bounds the mean of an arm: "betting", "bernstein", "subgaussian", "empirical",
+// "pooled", or that of the sketch box ("beta").
 func WithConfidence(name string) Option { return WithParam("confidence", name) }
 
 // WithSampling sets how coordinates are drawn: without ("without_replacement") or with replacement ("with_replacement"), or

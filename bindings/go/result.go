@@ -83,16 +83,16 @@ type Stats struct {
 	Assumption                                string // of a conditional guarantee; else ""
 	Reason                                    string // why "auto" chose so; "" where nothing was left to it
 
-	Queries       uint64
-	Arms          uint64 // candidates of one query
-	Rounds        uint64 // of the bandit, over all queries
+	Queries         uint64
+	Arms            uint64 // candidates of one query
+	Rounds          uint64 // of the bandit, over all queries
 	CoordOpsSampled uint64 // coordinate operations spent on sampling
-	ExactEvals    uint64 // distances computed in full
-	CoordOps      uint64 // evaluations of a coordinate distance: CoordOpsSampled + CoordOpsExact
-	CoordOpsExact uint64 // those of the distances computed in full
-	CoordOpsBrute uint64 // what the full scan takes; of sparse points an operation is an entry that is read
-	ProjectionOps uint64 // operations on the queries themselves
-	ArmsPruned    uint64 // candidates that bounds which cannot fail put out of question before a sample was read
+	ExactEvals      uint64 // distances computed in full
+	CoordOps        uint64 // evaluations of a coordinate distance: CoordOpsSampled + CoordOpsExact
+	CoordOpsExact   uint64 // those of the distances computed in full
+	CoordOpsBrute   uint64 // what the full scan takes; of sparse points an operation is an entry that is read
+	ProjectionOps   uint64 // operations on the queries themselves
+	ArmsPruned      uint64 // candidates that bounds which cannot fail put out of question before a sample was read
 
 	Neighbors uint64 // that were found
 
@@ -112,30 +112,30 @@ func (s Stats) Gain() float64 {
 
 func statsOf(c *C.bmo_stats) Stats {
 	return Stats{
-		Guarantee:     Guarantee(c.guarantee),
-		Method:        choiceName(C.BMO_PARAM_METHOD, c.method),
-		Box:           choiceName(C.BMO_PARAM_BOX, c.box),
-		Bandit:        choiceName(C.BMO_PARAM_BANDIT, c.bandit),
-		Confidence:    choiceName(C.BMO_PARAM_CONFIDENCE, c.confidence),
-		Sampling:      choiceName(C.BMO_PARAM_SAMPLING, c.sampling),
-		Threads:       int(c.threads),
-		Assumption:    C.GoString(c.assumption),
-		Reason:        C.GoString(c.reason),
-		Queries:       uint64(c.queries),
-		Arms:          uint64(c.arms),
-		Rounds:        uint64(c.rounds),
+		Guarantee:       Guarantee(c.guarantee),
+		Method:          choiceName(C.BMO_PARAM_METHOD, c.method),
+		Box:             choiceName(C.BMO_PARAM_BOX, c.box),
+		Bandit:          choiceName(C.BMO_PARAM_BANDIT, c.bandit),
+		Confidence:      choiceName(C.BMO_PARAM_CONFIDENCE, c.confidence),
+		Sampling:        choiceName(C.BMO_PARAM_SAMPLING, c.sampling),
+		Threads:         int(c.threads),
+		Assumption:      C.GoString(c.assumption),
+		Reason:          C.GoString(c.reason),
+		Queries:         uint64(c.queries),
+		Arms:            uint64(c.arms),
+		Rounds:          uint64(c.rounds),
 		CoordOpsSampled: uint64(c.coord_ops_sampled),
-		ExactEvals:    uint64(c.exact_evals),
-		CoordOps:      uint64(c.coord_ops),
-		CoordOpsExact: uint64(c.coord_ops_exact),
-		CoordOpsBrute: uint64(c.coord_ops_brute),
-		ProjectionOps: uint64(c.projection_ops),
-		ArmsPruned:    uint64(c.arms_pruned),
-		Neighbors:     uint64(c.neighbors),
-		Seed:          int64(c.seed),
-		Delta:         float64(c.delta),
-		Epsilon:       float64(c.epsilon),
-		Wall:          time.Duration(c.wall_ns),
+		ExactEvals:      uint64(c.exact_evals),
+		CoordOps:        uint64(c.coord_ops),
+		CoordOpsExact:   uint64(c.coord_ops_exact),
+		CoordOpsBrute:   uint64(c.coord_ops_brute),
+		ProjectionOps:   uint64(c.projection_ops),
+		ArmsPruned:      uint64(c.arms_pruned),
+		Neighbors:       uint64(c.neighbors),
+		Seed:            int64(c.seed),
+		Delta:           float64(c.delta),
+		Epsilon:         float64(c.epsilon),
+		Wall:            time.Duration(c.wall_ns),
 	}
 }
 

@@ -33,6 +33,12 @@ inline constexpr BoxTraits kBoxes[] = {
      .takes_weights = false,
      .samples_coordinates = false,
      .prepares_each_angular_metric = true},
+    {.id = BMO_BOX_SKETCH,
+     .name = "sketch",
+     .needs_preparation = true,
+     .takes_weights = false,
+     .samples_coordinates = false,
+     .prepares_each_angular_metric = true},
 };
 
 // kBoxes[0] of what no box is, as a damaged file may say.

@@ -39,7 +39,8 @@ constexpr std::int64_t methods[] = {BMO_METHOD_AUTO, BMO_METHOD_BANDIT, BMO_METH
 constexpr std::int64_t bandits[] = {BMO_BANDIT_AUTO, BMO_BANDIT_UCB, BMO_BANDIT_LUCB, BMO_BANDIT_RACE,
                                     BMO_BANDIT_LUCBPP};
 constexpr std::int64_t confidences[] = {BMO_CONFIDENCE_AUTO,   BMO_CONFIDENCE_BETTING,     BMO_CONFIDENCE_EMPIRICAL,
-                                        BMO_CONFIDENCE_POOLED, BMO_CONFIDENCE_SUBGAUSSIAN, BMO_CONFIDENCE_BERNSTEIN};
+                                        BMO_CONFIDENCE_POOLED, BMO_CONFIDENCE_SUBGAUSSIAN, BMO_CONFIDENCE_BERNSTEIN,
+                                        BMO_CONFIDENCE_BETA};
 constexpr std::int64_t samplings[] = {BMO_SAMPLING_AUTO, BMO_SAMPLING_WITH_REPLACEMENT,
                                       BMO_SAMPLING_WITHOUT_REPLACEMENT, BMO_SAMPLING_IMPORTANCE};
 constexpr std::int64_t scopes[] = {BMO_SCOPE_QUERY, BMO_SCOPE_CALL};
@@ -57,12 +58,13 @@ constexpr Parameter table[] = {
      "sample with the bandit, scan every distance, or sample all alike; auto: the cheaper",
      Choice{&Settings::method, "auto|bandit|exact|uniform", methods}},
     {BMO_PARAM_BOX, "box", "auto",
-     "how a distance is sampled; projected: leading directions first; sparse_union: as the paper has it",
+     "how a distance is sampled; projected, sketch: leading directions first; sparse_union: the paper's",
      Choice{&Settings::box, names_of<kBoxes>.data(), ids_of<kBoxes>}},
     {BMO_PARAM_BANDIT, "bandit", "auto", "who is sampled next; race: everyone until dropped or finished",
      Choice{&Settings::bandit, "auto|ucb|lucb|race|lucb++", bandits}},
-    {BMO_PARAM_CONFIDENCE, "confidence", "auto", "when a point is dropped; betting, bernstein: proven for any data",
-     Choice{&Settings::confidence, "auto|betting|empirical|pooled|subgaussian|bernstein", confidences}},
+    {BMO_PARAM_CONFIDENCE, "confidence", "auto",
+     "when a point is dropped; betting, bernstein, beta: proven for any data",
+     Choice{&Settings::confidence, "auto|betting|empirical|pooled|subgaussian|bernstein|beta", confidences}},
     {BMO_PARAM_SAMPLING, "sampling", "auto",
      "how coordinates are drawn; importance: more often if distances are large there",
      Choice{&Settings::sampling, "auto|with_replacement|without_replacement|importance", samplings}},

@@ -16,8 +16,10 @@
 #include "boxes/rotated/rotated_angular_box.hpp"
 #include "boxes/rotated/rotated_box.hpp"
 #include "boxes/rotated/rotated_prepared.hpp"
+#include "boxes/sketch/sketch_prepared.hpp"
 #include "boxes/sparse/sparse_index.hpp"
 #include "boxes/tiles/scan_prepared.hpp"
+#include "search/sketch/sketch_worker.hpp"
 #include "search/sparse/bound_sparse_box.hpp"
 #include "search/tiled_worker.hpp"
 #include "util/failure.hpp"
@@ -223,6 +225,28 @@ private:
     Angles angles_;
 };
 
+template <class B>
+class BoundSketchBox final : public BoundTiledBox {
+public:
+    BoundSketchBox(const Dataset &data, const Plan &plan)
+        : BoundTiledBox(data, plan), prepared_(dynamic_cast<const SketchPrepared &>(*data.prepared)),
+          order_(random_order(data.d(), plan.settings.seed)) {}
+
+    std::unique_ptr<Worker> make_worker() const override {
+        return std::make_unique<SketchWorker<B>>(data_, metric_, prepared_, [this] {
+            if constexpr (std::is_same_v<B, AngularBox>)
+                return AngularBox(data_, order_, nullptr, *prepared_.angles);
+            else
+                return DenseBox(data_, order_, nullptr, metric_);
+        });
+    }
+    std::int64_t raced_together(std::int64_t) const override { return 192; } // their sketches stay in cache
+
+private:
+    const SketchPrepared &prepared_;
+    Order order_;
+};
+
 template <class Share, class... More>
 std::unique_ptr<BoundBox> share(const Dataset &data, const Plan &plan, More &...more) {
     return std::make_unique<Share>(data, plan, more...);
@@ -249,12 +273,18 @@ std::unique_ptr<BoundBox> bind_projected(const Dataset &data, const Plan &plan, 
                                             : share<BoundProjectedBox>(data, plan);
 }
 
+std::unique_ptr<BoundBox> bind_sketch(const Dataset &data, const Plan &plan, Watch &) {
+    return is_angular(plan.settings.metric) ? share<BoundSketchBox<AngularBox>>(data, plan)
+                                            : share<BoundSketchBox<DenseBox>>(data, plan);
+}
+
 constexpr BoxEntry kEntries[] = {
     {BMO_BOX_DENSE, bind_dense, prepare_dense, restore_dense_or_scan},
     {BMO_BOX_SPARSE, bind_sparse, prepare_sparse, nullptr},
     {BMO_BOX_SPARSE_UNION, bind_sparse, prepare_sparse, nullptr},
     {BMO_BOX_ROTATED, bind_rotated, prepare_rotated, restore_rotated},
     {BMO_BOX_PROJECTED, bind_projected, prepare_projected, restore_projected},
+    {BMO_BOX_SKETCH, bind_sketch, prepare_sketch, nullptr},
 };
 
 } // namespace

@@ -1,6 +1,7 @@
 // The Monte Carlo boxes that a search can use: one line of a table each.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 
@@ -18,6 +19,12 @@ struct SparseScan {
     double shared = 0;      // entries of a point in the coordinates of another, on average over the pairs
 };
 
+// So few that the state of their arms is small.
+inline std::int64_t races_in_step(std::int64_t n) {
+    constexpr std::int64_t kMost = 12, kArms = std::int64_t{1} << 21;
+    return std::clamp<std::int64_t>(kArms / std::max<std::int64_t>(1, n), 1, kMost);
+}
+
 // A box bound to a dataset and a plan: what all threads and calls of a search share. The dataset outlives it.
 class BoundBox {
 public:
@@ -26,8 +33,8 @@ public:
     BoundBox &operator=(const BoundBox &) = delete;
     virtual ~BoundBox() = default;
     virtual std::unique_ptr<Worker> make_worker() const = 0;
-    // Whether the races of several queries in step are the sooner.
-    virtual bool in_step() const { return true; }
+    // How many queries' races of n arms go in step.
+    virtual std::int64_t raced_together(std::int64_t n) const { return races_in_step(n); }
     virtual SparseScan sparse_scan() const { return {}; }
     // How many queries an exact scan takes at a time on each of so many threads.
     virtual std::int64_t scanned_together(const Queries &, int) const { return 1; }

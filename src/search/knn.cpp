@@ -19,21 +19,15 @@
 namespace bmo {
 namespace {
 
-// How many queries' races go in step: few enough that the state of their arms is small.
-std::int64_t most_together(std::int64_t n) {
-    constexpr std::int64_t kMost = 12, kArms = std::int64_t{1} << 21;
-    return std::clamp<std::int64_t>(kArms / std::max<std::int64_t>(1, n), 1, kMost);
-}
-
-// The same, but so few that every thread has some.
-std::int64_t queries_together(std::int64_t n, std::int64_t queries, int threads) {
-    return std::min(most_together(n), std::max<std::int64_t>(1, queries / 2 / threads));
+// So few that every thread has some.
+std::int64_t queries_together(std::int64_t most, std::int64_t queries, int threads) {
+    return std::min(most, std::max<std::int64_t>(1, queries / 2 / threads));
 }
 
 // Workers that are kept from call to call: such that they have the state of no more arms than this, or one.
 std::size_t workers_kept(std::int64_t n) {
     constexpr std::int64_t kArms = std::int64_t{1} << 22;
-    return static_cast<std::size_t>(kArms / std::max<std::int64_t>(1, n * most_together(n)));
+    return static_cast<std::size_t>(kArms / std::max<std::int64_t>(1, n * races_in_step(n)));
 }
 
 // What the queries of one call share.
@@ -295,9 +289,9 @@ void KnnSearch::run(const Queries &queries, std::int64_t k, const Deliver &deliv
         total.complete = true; // whatever the trial left open, the answers do not hang on it
     }
 
-    const std::int64_t together = call.scans()             ? state_->box->scanned_together(queries, threads)
-                                  : state_->box->in_step() ? queries_together(data_->n(), queries.count, threads)
-                                                           : std::int64_t{1};
+    const std::int64_t together =
+        call.scans() ? state_->box->scanned_together(queries, threads)
+                     : queries_together(state_->box->raced_together(data_->n()), queries.count, threads);
     parallel_for(threads, (queries.count + together - 1) / together, watch, [&](std::int64_t group, int thread) {
         ThreadTotals &thread_totals = totals[static_cast<std::size_t>(thread)];
         if (!thread_totals.worker)

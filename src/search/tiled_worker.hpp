@@ -11,7 +11,7 @@
 namespace bmo {
 
 template <QueryBox B>
-class TiledWorker final : public BoxWorker<B> {
+class TiledWorker : public BoxWorker<B> {
 public:
     TiledWorker(const Dataset &data, const Metric &metric, std::function<B()> make_box, const Angles *angles = nullptr,
                 const NarrowCodes *codes = nullptr)

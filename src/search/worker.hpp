@@ -40,6 +40,7 @@ public:
     // The whole sum of an arm, and the coordinate operations that it takes.
     virtual double exact(std::int32_t arm) = 0;
     virtual std::uint64_t exact_ops(std::int32_t arm) const = 0;
+    virtual void prefetch_exact(std::int32_t) const {} // a hint
 
     // What a sum is as a distance (infinite: beyond double), and what an epsilon is as a sum, for the bound query.
     virtual double distance(double sum) const = 0;
@@ -106,6 +107,7 @@ public:
     Nearest &nearest() override { return work.nearest; }
     double exact(std::int32_t arm) override { return box.exact(arm); }
     std::uint64_t exact_ops(std::int32_t arm) const override { return box.exact_ops(arm); }
+    void prefetch_exact(std::int32_t arm) const override { box.prefetch_exact(arm); }
     double distance(double sum) const override { return box.distance(sum); }
     double sum_of_epsilon(double epsilon) const override { return box.sum_of_epsilon(epsilon); }
     std::uint64_t brute_ops(std::int64_t self) const override { return box.brute_ops(self); }

@@ -13,6 +13,7 @@ bmo_config *box_config(const char *box, const char *seed) {
 }
 
 const Box rotated = {"rotated", BMO_BOX_ROTATED, 2 * LEVELS *PADDED, 2 * LEVELS *PADDED};
+const Box sketch = {"sketch", BMO_BOX_SKETCH, 0, 512 * D};
 const Box projected = {"projected", BMO_BOX_PROJECTED, 48 * D, 2 * 48 * D};
 
 bmo_dataset *dataset_prepare(const bmo_dataset *source, const bmo_config *config) {

@@ -14,7 +14,7 @@ typedef struct Box {
     uint64_t least_project_ops, most_project_ops;
 } Box;
 
-extern const Box rotated, projected;
+extern const Box rotated, projected, sketch;
 
 /* A case of a test that is run on a box, its state. */
 #define on_box(test, box) cmocka_unit_test_prestate(test, (void *)&(box))

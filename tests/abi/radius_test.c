@@ -89,7 +89,7 @@ static void all_neighbors_within_the_distance_are_found(void **state) {
 
 /* The overlap race and the scans of sparse points; and the boxes that points are prepared for. */
 static void prepared_and_sparse_points_have_the_same_neighbors(void **state) {
-    static const char *const boxes[] = {"dense", "rotated", "projected", "sparse"};
+    static const char *const boxes[] = {"dense", "rotated", "projected", "sketch", "sparse"};
     (void)state;
     for (size_t b = 0; b < COUNT(boxes); ++b)
         for (int exact = 0; exact < 2; ++exact) {

@@ -94,9 +94,10 @@ static void dense_points_come_back(void **state) {
 
 static void what_boxes_prepared_comes_back(void **state) {
     static const char *const cases[][2] = {
-        {"dense", "cosine"},     {"dense", "inner_product"},    {"rotated", "l2"},   {"rotated", "sqeuclidean"},
-        {"rotated", "cosine"},   {"rotated", "inner_product"},  {"projected", "l2"}, {"projected", "sqeuclidean"},
-        {"projected", "cosine"}, {"projected", "inner_product"}};
+        {"dense", "cosine"},        {"dense", "inner_product"},     {"rotated", "l2"},   {"rotated", "sqeuclidean"},
+        {"rotated", "cosine"},      {"rotated", "inner_product"},   {"projected", "l2"}, {"projected", "sqeuclidean"},
+        {"projected", "cosine"},    {"projected", "inner_product"}, {"sketch", "l2"},    {"sketch", "cosine"},
+        {"sketch", "inner_product"}};
     const Points points = points_create(N, D, 2);
     (void)state;
     for (size_t i = 0; i < COUNT(cases); ++i) {

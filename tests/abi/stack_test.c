@@ -7,7 +7,7 @@
 
 enum { N = 300, D = 1100, K = 5 };
 
-static const char *const boxes[] = {"dense", "rotated", "projected"};
+static const char *const boxes[] = {"dense", "rotated", "projected", "sketch"};
 
 static void search(const bmo_dataset *dataset, const char *const *settings) {
     bmo_query *query = query_of(dataset, settings);

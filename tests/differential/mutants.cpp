@@ -60,6 +60,8 @@ constexpr Kind kKinds[] = {
     {false, BMO_U8, BMO_BOX_PROJECTED, BMO_METRIC_L2, false, 90, 70},
     {false, BMO_F32, BMO_BOX_PROJECTED, BMO_METRIC_COSINE, false, 90, 70},
     {false, BMO_F64, BMO_BOX_PROJECTED, BMO_METRIC_INNER_PRODUCT, false, 90, 70},
+    {false, BMO_F32, BMO_BOX_SKETCH, BMO_METRIC_L2, false, 90, 70},
+    {false, BMO_F64, BMO_BOX_SKETCH, BMO_METRIC_INNER_PRODUCT, false, 90, 70},
     {true, BMO_F32, 0, BMO_METRIC_L2, false, 30, 40},
     {true, BMO_F64, BMO_BOX_SPARSE, BMO_METRIC_L2, false, 30, 40},
     {true, BMO_F32, BMO_BOX_SPARSE_UNION, BMO_METRIC_L1, false, 30, 40},

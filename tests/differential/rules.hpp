@@ -14,13 +14,15 @@ inline constexpr const char *kRuleNames[] = {"dense race",
                                              "union betting",
                                              "union bernstein",
                                              "medoid",
-                                             "dense race of other metrics"};
+                                             "dense race of other metrics",
+                                             "sketch race"};
 
 inline int rule_of(const bmo_stats &stats, bool is_sum) {
     const bool race = stats.bandit == BMO_BANDIT_RACE, bernstein = stats.confidence == BMO_CONFIDENCE_BERNSTEIN;
     switch (stats.box) {
     case BMO_BOX_ROTATED: return 1;
     case BMO_BOX_PROJECTED: return 2;
+    case BMO_BOX_SKETCH: return 12;
     case BMO_BOX_SPARSE: return 3;
     case BMO_BOX_SPARSE_UNION: return bernstein ? 9 : 8;
     default: break;

@@ -35,6 +35,7 @@ constexpr Line kLines[] = {
     {kSums | kAngles | set_of(BMO_METRIC_CUSTOM), kDense, kRace, kPermute, kBetting, BMO_GUARANTEE_PROVEN},
     {kTurned, set_of(BMO_BOX_ROTATED), kRace, kPermute, kBetting, BMO_GUARANTEE_PROVEN},
     {kTurned, set_of(BMO_BOX_PROJECTED), kRace, kPermute, kBetting, BMO_GUARANTEE_PROVEN},
+    {kTurned, set_of(BMO_BOX_SKETCH), kRace, kPermute, set_of(BMO_CONFIDENCE_BETA), BMO_GUARANTEE_PROVEN},
     {kSums | kAngles, set_of(BMO_BOX_SPARSE), kRace, kPermute, kBetting, BMO_GUARANTEE_PROVEN},
     {kSums, kDense, set_of(BMO_BANDIT_LUCBPP), kReplace, kBetting, BMO_GUARANTEE_PROVEN},
     {kSums, kDense, kUcb, kReplace, kEmpirical, BMO_GUARANTEE_HEURISTIC},
@@ -95,7 +96,7 @@ bool fits_dense(const Settings &settings, std::int32_t box, const Line &line) {
     if (settings.method != BMO_METHOD_UNIFORM)
         return true;
     const std::int32_t sampling = settings.sampling != 0 ? settings.sampling : first_of(line.samplings);
-    return box != BMO_BOX_PROJECTED && sampling == BMO_SAMPLING_WITHOUT_REPLACEMENT;
+    return box != BMO_BOX_PROJECTED && box != BMO_BOX_SKETCH && sampling == BMO_SAMPLING_WITHOUT_REPLACEMENT;
 }
 
 bool is_angular(std::int32_t metric) {
@@ -104,12 +105,12 @@ bool is_angular(std::int32_t metric) {
 
 bool fits_form(const Settings &settings, std::int32_t box, const Form &form) {
     if (form.box == BMO_BOX_AUTO)
-        return box != BMO_BOX_ROTATED && box != BMO_BOX_PROJECTED;
+        return box != BMO_BOX_ROTATED && box != BMO_BOX_PROJECTED && box != BMO_BOX_SKETCH;
     if (form.box != box || settings.seed != form.seed || settings.metric.weights.empty() == form.with_weights)
         return false;
     if (box == BMO_BOX_ROTATED)
         return is_angular(settings.metric.id) == is_angular(form.metric);
-    if (box == BMO_BOX_PROJECTED)
+    if (box == BMO_BOX_PROJECTED || box == BMO_BOX_SKETCH)
         return is_angular(form.metric) ? settings.metric.id == form.metric : !is_angular(settings.metric.id);
     return true;
 }

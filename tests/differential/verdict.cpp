@@ -163,7 +163,8 @@ void Verdict::check_cost() const {
         is_adaptive && stats.box == BMO_BOX_SPARSE_UNION
             ? 1.5 * static_cast<double>(stats.coord_ops_brute) + 16 * static_cast<double>(stats.queries * stats.arms)
             : 0;
-    const double most = static_cast<double>(stats.coord_ops_brute) * (is_adaptive ? 2.2 : 1.1) + few;
+    const double share = is_adaptive ? 2.2 : stats.box == BMO_BOX_SKETCH ? 1.4 : 1.1;
+    const double most = static_cast<double>(stats.coord_ops_brute) * share + few;
     const std::string what = std::to_string(stats.coord_ops) + " operations, a scan " +
                              std::to_string(stats.coord_ops_brute) + ", rows " + std::to_string(of_rows);
     if (stats.method != BMO_METHOD_UNIFORM && !unlimited && static_cast<double>(stats.coord_ops) > most)

@@ -53,7 +53,7 @@ bool keeps_weights(std::int32_t box, const Metric &metric) {
 }
 
 bool serves(std::int32_t box, const Metric &metric) {
-    if (box == BMO_BOX_ROTATED || box == BMO_BOX_PROJECTED)
+    if (box == BMO_BOX_ROTATED || box == BMO_BOX_PROJECTED || box == BMO_BOX_SKETCH)
         return metric.weights.empty() &&
                (metric.is_angular() || metric.id == BMO_METRIC_L2 || metric.id == BMO_METRIC_SQEUCLIDEAN);
     if (box == BMO_BOX_SPARSE_UNION)
@@ -122,7 +122,7 @@ std::vector<Target> World::targets(const Metric &metric, Random &random) {
     const auto seed = static_cast<std::int64_t>(random.next() >> 1);
     const std::vector<std::int32_t> boxes =
         is_sparse_ ? std::vector<std::int32_t>{BMO_BOX_SPARSE, BMO_BOX_SPARSE_UNION}
-                   : std::vector<std::int32_t>{BMO_BOX_DENSE, BMO_BOX_ROTATED, BMO_BOX_PROJECTED};
+                   : std::vector<std::int32_t>{BMO_BOX_DENSE, BMO_BOX_ROTATED, BMO_BOX_PROJECTED, BMO_BOX_SKETCH};
     for (const std::int32_t box : boxes)
         if (serves(box, metric))
             targets.push_back(prepared(targets.front(), metric, box, seed));

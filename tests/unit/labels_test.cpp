@@ -219,7 +219,9 @@ struct Choice {
     bool is_sampled() const {
         return settings.box != BMO_BOX_SPARSE || !(is_angular() || settings.metric == BMO_METRIC_LP);
     }
-    bool is_prepared() const { return settings.box == BMO_BOX_ROTATED || settings.box == BMO_BOX_PROJECTED; }
+    bool is_prepared() const {
+        return settings.box == BMO_BOX_ROTATED || settings.box == BMO_BOX_PROJECTED || settings.box == BMO_BOX_SKETCH;
+    }
     // The least epsilon that distances of the made points are apart by is one of a coordinate distance of 1.
     double epsilon(double share, double unit) const {
         if (is_angular())

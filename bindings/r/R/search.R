@@ -23,7 +23,7 @@ plan_search <- function(data, query, subset, byrow, metric, others, box, weights
   metric_text <- metric_name(metric)
   named <- c(list(metric = metric_text, box = box), others)
   prepared <- dataset_prepared(data$pointer)
-  if (!prepared && box %in% c("rotated", "projected")) {
+  if (!prepared && box %in% c("rotated", "projected", "sketch")) {
     as_settings(named) # refuses before it prepares
     data <- lasting(
       bmo_prepare(data, box = box, seed = seed, threads = others$threads, metric = metric_text, progress = progress), call

@@ -32,8 +32,13 @@ public:
 
     static bool applies(double largest) { return largest < 1e280; } // sums stay finite
 
-    void take_query(const Queries &queries, std::int64_t query) { query_.load(queries.points, queries.row(query)); }
-    bool is_zero() const { return query_.norm.is_zero(); } // all sums are alike
+    void take_query(const Queries &queries, std::int64_t query) {
+        own_.load(queries.points, queries.row(query));
+        query_ = &own_;
+    }
+    // One that was loaded, and outlives the calls that follow.
+    void take_query(const ScaledVector &query) { query_ = &query; }
+    bool is_zero() const { return query_->norm.is_zero(); } // all sums are alike
 
     // Calls visit(point, lower, upper) for the points [first, first + count).
     template <class Visit>
@@ -41,7 +46,7 @@ public:
         visit_stored(data_.dense.dtype, [&]<class T>(const T *) {
             const DotKernel dot = kernels().dot[static_cast<std::size_t>(value_type_of(data_.dense.dtype))];
             visit_rows<T>(data_.dense, first, count, 0, data_.d(), copy_, [&](std::int64_t i, const T *values) {
-                const double product = dot(values, query_.values.data(), data_.d());
+                const double product = dot(values, query_->values.data(), data_.d());
                 const auto point = static_cast<std::size_t>(first + i);
                 angles_.metric == BMO_METRIC_COSINE ? visit_cosine(first + i, point, product, visit)
                                                     : visit_product(first + i, point, product, visit);
@@ -53,7 +58,7 @@ public:
     double sum_of(double distance) const {
         if (angles_.metric == BMO_METRIC_COSINE)
             return 2 * distance * (1 + 0x1p-36);
-        const double sum = std::ldexp(distance / query_.norm.root(), -query_.norm.exponent);
+        const double sum = std::ldexp(distance / query_->norm.root(), -query_->norm.exponent);
         const bool told = std::abs(distance) >= kLeastTold && std::isfinite(sum);
         return told ? sum + std::abs(sum) * 0x1p-45 : std::numeric_limits<double>::infinity();
     }
@@ -71,13 +76,13 @@ private:
             const bool zero = (*angles_.norms)[point].is_zero();
             return visit(arm, zero ? 2 : -kInfinite, zero ? 2 : kInfinite);
         }
-        const double sum = 2 - 2 * (product * inverse / query_.norm.root());
+        const double sum = 2 - 2 * (product * inverse / query_->norm.root());
         visit(arm, sum - 2 * margin_, sum + 2 * margin_);
     }
     template <class Visit>
     void visit_product(std::int64_t arm, std::size_t point, double product, Visit &visit) const {
         const Norm &norm = (*angles_.norms)[point];
-        const double sum = -product / query_.norm.root();
+        const double sum = -product / query_->norm.root();
         const double error = margin_ * std::ldexp(norm.root(), norm.exponent) + 0x1p-1040;
         visit(arm, sum - error, sum + error);
     }
@@ -85,7 +90,8 @@ private:
     const Dataset &data_;
     const Angles &angles_;
     double margin_;
-    ScaledVector query_;
+    ScaledVector own_;
+    const ScaledVector *query_ = nullptr;
     AlignedVector<std::byte> copy_;
 };
 

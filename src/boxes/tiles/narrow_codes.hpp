@@ -25,19 +25,49 @@ struct NarrowCodes {
     std::vector<Coded> points;
 };
 
-// For one thread.
-class NarrowCoder {
+// Rows of d floats, to be coded.
+class RowCoder {
 public:
     static constexpr int kPointLevels = 127, kPointBias = 128;
     static constexpr std::int64_t kWord = 4; // bytes of an element of a panel
 
-    explicit NarrowCoder(Frame &frame);
+    // lost: what rows are off by, in norm, beside what their rounding to float says.
+    RowCoder(std::int64_t d, double lost);
 
     std::int64_t words() const { return words_; } // of a point, zeros behind its numbers
     std::int64_t panel() const { return kPanel * words_; }
+    NarrowCodes room_for(std::int64_t points) const;
 
-    // values: d floats. to: room for words() of four bytes.
+    // to: room for words() of four bytes.
     Coded code(const float *values, float largest, int levels, int bias, std::uint8_t *to) const;
+
+private:
+    std::int64_t d_, words_;
+    double lost_;
+};
+
+// A panel of points, row by row.
+class PanelCoder {
+public:
+    explicit PanelCoder(const RowCoder &coder);
+
+    // The next point of the panel; row: as RowCoder takes it.
+    Coded add(const float *row, float largest);
+    // The points that were added: the panel begins anew.
+    void write(std::uint32_t *panel);
+
+private:
+    const RowCoder &coder_;
+    std::int64_t row_, added_ = 0;
+    AlignedVector<std::uint8_t> bytes_;
+};
+
+// Points as they are in a frame. For one thread.
+class NarrowCoder {
+public:
+    explicit NarrowCoder(Frame &frame);
+
+    const RowCoder &rows() const { return *coder_; }
 
     // The points [first, first + count) as the points [at, at + count), a whole number of panels from the first, of `codes`, which
     // has room for them.
@@ -45,9 +75,9 @@ public:
 
 private:
     Frame &frame_;
-    std::int64_t d_, words_;
+    std::unique_ptr<const RowCoder> coder_;
+    PanelCoder panel_;
     AlignedVector<float> rows_;
-    AlignedVector<std::uint8_t> bytes_;
 };
 
 // All points of a frame that was fitted to them alone.

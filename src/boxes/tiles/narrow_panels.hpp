@@ -19,6 +19,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "boxes/tiles/coded_panels.hpp"
 #include "boxes/tiles/frame.hpp"
 #include "boxes/tiles/narrow_codes.hpp"
 #include "boxes/tiles/panel_terms.hpp"
@@ -29,13 +30,11 @@ namespace bmo {
 // To be used as FloatPanels.
 class NarrowPanels {
 public:
-    using Sum = std::int32_t;
+    using Sum = CodedPanels::Sum;
 
     // codes: of all points, in the frame as it is fitted to them alone; null: the points are coded as they are compared.
-    NarrowPanels(Frame &frame, const NarrowCodes *codes) : frame_(frame), coder_(frame), codes_(codes) {}
-
-    // Sums of 32 bits do not overflow.
-    static bool applies(std::int64_t d) { return d <= std::int64_t{1} << 16; }
+    NarrowPanels(Frame &frame, const NarrowCodes *codes)
+        : frame_(frame), coder_(frame), codes_(codes), panels_(coder_.rows()) {}
 
     void take_queries(const Queries &queries, std::int64_t first, std::int64_t count);
     template <class Poll>
@@ -43,16 +42,16 @@ public:
         poll();
         take_points(first, points);
         poll();
-        add(points, stride, sums);
+        panels_.add(stride, sums);
     }
 
-    const PointTerms &terms() const { return terms_; }
+    const PointTerms &terms() const { return panels_.terms(); }
     PanelThreshold threshold(std::int64_t query, double tau) const;
     double lower(std::int64_t point, std::int64_t query, Sum sum) const { return value(point, query, sum, -1); }
     double upper(std::int64_t point, std::int64_t query, Sum sum) const {
         return frame_.above_rounding(value(point, query, sum, 1), this->query(query));
     }
-    const FramedQuery &query(std::int64_t i) const { return queries_[static_cast<std::size_t>(i)].framed; }
+    const FramedQuery &query(std::int64_t i) const { return framed_[static_cast<std::size_t>(i)]; }
 
     static std::int64_t select(const Sum *sums, std::int64_t points, const PanelTerms &terms,
                                const PanelThreshold &threshold, std::int32_t *arms) {
@@ -60,25 +59,17 @@ public:
     }
 
 private:
-    struct CodedQuery {
-        FramedQuery framed;
-        Coded coded;
-    };
+    static constexpr double kOfZero = 2; // what a sum of a point without a direction is, if it is known
 
     void take_points(std::int64_t first, std::int64_t points);
-    void set_terms(std::size_t at, std::int64_t point, const Coded &coded);
-    void add(std::int64_t points, std::int64_t stride, Sum *sums) const;
     double value(std::int64_t point, std::int64_t query, Sum sum, double side) const;
 
     Frame &frame_;
     NarrowCoder coder_;
     const NarrowCodes *codes_;
+    CodedPanels panels_;
     NarrowCodes own_; // of the points that are compared
-    const std::uint32_t *panels_ = nullptr;
-    const Coded *points_ = nullptr;
-    std::vector<CodedQuery> queries_;
-    AlignedVector<std::uint32_t> blocks_;
-    PointTerms terms_;
+    std::vector<FramedQuery> framed_;
 };
 
 } // namespace bmo

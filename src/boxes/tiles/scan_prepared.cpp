@@ -30,7 +30,7 @@ void add_codes(const Dataset &source, const Metric &metric, int threads, Watch &
 } // namespace
 
 bool codes_apply(const Dataset &source, const Metric &metric) {
-    return source.kind == Kind::dense && Frame::applies(source, metric, 0) && NarrowPanels::applies(source.d()) &&
+    return source.kind == Kind::dense && Frame::applies(source, metric, 0) && CodedPanels::applies(source.d()) &&
            (is_angular(metric.id) || source.dense.dtype != BMO_U8); // l2 of bytes is exact as it is
 }
 

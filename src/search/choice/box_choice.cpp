@@ -26,14 +26,30 @@ Contrast contrast_of(const Dataset &data, const Settings &settings) {
                : sample_contrast(data, Metric::from(settings.metric, settings.p), kPairs, settings.seed);
 }
 
+// Whether sketches leave few points to compute. Measured on embeddings and made data: with fewer points or coordinates a scan is
+// as good, with more coordinates it takes long to draw directions.
+bool sketches_tell(const Dataset &data, const Settings &settings, const Contrast &contrast) {
+    constexpr std::int64_t kLeastPoints = 2048, kLeastCoordinates = 256, kMostCoordinates = 8192;
+    constexpr double kFarthest = 0.75;
+    return serves(settings, BMO_BOX_SKETCH) && data.n() >= kLeastPoints && data.d() >= kLeastCoordinates &&
+           data.d() <= kMostCoordinates && kernels().bytes_are_fast &&
+           codes_apply(data, Metric::from(settings.metric, settings.p)) && contrast.nearest() < kFarthest;
+}
+
 // Without a number of queries. Measured on images: with fewer points or coordinates the dense box is as good, and takes less
 // to prepare. None: directions do not tell points apart, and scans are faster than any race.
 std::optional<std::int64_t> box_for_many(const Dataset &data, const Settings &settings) {
     constexpr std::int64_t kLeastPoints = 2000, kLeastCoordinates = 1024;
-    const bool projected = data.kind == Kind::dense && serves(settings, BMO_BOX_PROJECTED) &&
-                           data.n() >= kLeastPoints && data.d() >= kLeastCoordinates;
-    if (projected && is_angular(settings.metric) && settings.method == BMO_METHOD_AUTO &&
-        contrast_of(data, settings).dimensions() > kLearnable)
+    if (data.kind != Kind::dense || data.n() == 0)
+        return BMO_BOX_AUTO;
+    const bool projected =
+        serves(settings, BMO_BOX_PROJECTED) && data.n() >= kLeastPoints && data.d() >= kLeastCoordinates;
+    if (!serves(settings, BMO_BOX_SKETCH) && !projected)
+        return BMO_BOX_AUTO;
+    const Contrast contrast = contrast_of(data, settings);
+    if (contrast.dimensions() > kWellLearned && sketches_tell(data, settings, contrast))
+        return BMO_BOX_SKETCH;
+    if (projected && settings.method == BMO_METHOD_AUTO && contrast.dimensions() > kLearnable)
         return {};
     return projected ? BMO_BOX_PROJECTED : BMO_BOX_AUTO;
 }
@@ -44,6 +60,8 @@ double race_time(const Dataset &data, const Settings &settings, const ScanTimes 
     constexpr double kArm = 15, kNever = std::numeric_limits<double>::infinity();
     const auto n = static_cast<double>(data.n()), d = static_cast<double>(data.d());
     const double finish = finish_time(data, scan, kNeighbors);
+    if (box == BMO_BOX_SKETCH)
+        return sketches_tell(data, settings, contrast) ? sketch_time(data, scan, kNeighbors) : kNever;
     if (box == BMO_BOX_PROJECTED)
         return contrast.dimensions() > kLearnable
                    ? kNever
@@ -76,7 +94,7 @@ std::optional<std::int64_t> box_for_some(const Dataset &data, const Settings &se
         return unprepared < prepare_time(data, *usual) ? std::nullopt : usual;
     std::optional<std::int64_t> best;
     double least = unprepared;
-    for (const std::int64_t box : {BMO_BOX_DENSE, BMO_BOX_ROTATED, BMO_BOX_PROJECTED}) {
+    for (const std::int64_t box : {BMO_BOX_DENSE, BMO_BOX_ROTATED, BMO_BOX_PROJECTED, BMO_BOX_SKETCH}) {
         const double time = serves(settings, box)
                                 ? prepare_time(data, box) +
                                       static_cast<double>(queries) * race_time(data, settings, scan, box, contrast)

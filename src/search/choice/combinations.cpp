@@ -40,6 +40,7 @@ constexpr Combination kTable[] = {
     {kRotatable, choices(BMO_BOX_ROTATED), kRace, kPermute, choices(BMO_CONFIDENCE_BETTING), BMO_GUARANTEE_PROVEN, ""},
     {kRotatable, choices(BMO_BOX_PROJECTED), kRace, kPermute, choices(BMO_CONFIDENCE_BETTING), BMO_GUARANTEE_PROVEN,
      ""},
+    {kRotatable, choices(BMO_BOX_SKETCH), kRace, kPermute, choices(BMO_CONFIDENCE_BETA), BMO_GUARANTEE_PROVEN, ""},
     {kSeparable | kAngular, choices(BMO_BOX_SPARSE), kRace, kPermute, choices(BMO_CONFIDENCE_BETTING),
      BMO_GUARANTEE_PROVEN, ""},
     {kSeparable, kDense, choices(BMO_BANDIT_LUCBPP), kReplace, choices(BMO_CONFIDENCE_BETTING), BMO_GUARANTEE_PROVEN,

@@ -11,7 +11,7 @@
 namespace bmo {
 
 double Contrast::samples_of(double share_squares, std::int64_t n, double delta) const {
-    constexpr double kDeviations = 3.5, kMost = 0.9;
+    constexpr double kMost = 0.9;
     const double gap = std::min(kDeviations * spread, kMost);
     return 2 * share_squares * std::log(static_cast<double>(n) / delta) / (gap * gap);
 }

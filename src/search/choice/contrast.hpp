@@ -1,6 +1,7 @@
 // How well samples of coordinates tell near points from far ones, as a few pairs of points show it.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "boxes/metric.hpp"
@@ -14,6 +15,8 @@ struct Contrast {
 
     // Of squared distances: the dimension of the normal distribution with as much spread.
     double dimensions() const { return 2 / (spread * spread); }
+    // The nearest of many points, as a share of the mean distance.
+    double nearest() const { return std::max(0.0, 1 - kDeviations * spread); }
     // Samples that a usual arm takes before it is dropped: as a Gaussian test has it, for the nearest of n points as far
     // below the mean as the least of n normal variables.
     double samples(std::int64_t n, double delta) const { return samples_of(kurtosis, n, delta); }
@@ -21,6 +24,8 @@ struct Contrast {
     double rotated_samples(std::int64_t n, double delta) const { return samples_of(3, n, delta); }
 
 private:
+    static constexpr double kDeviations = 3.5; // of the nearest from the mean
+
     double samples_of(double share_squares, std::int64_t n, double delta) const;
 };
 

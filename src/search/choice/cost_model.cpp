@@ -5,6 +5,7 @@
 #include "bandit/race/schedule.hpp"
 #include "boxes/metric.hpp"
 #include "boxes/projected/projected_prepared.hpp"
+#include "boxes/sketch/sketch_basis.hpp"
 #include "boxes/tiles/scan_prepared.hpp"
 
 namespace bmo {
@@ -39,6 +40,14 @@ double finish_time(const Dataset &data, const ScanTimes &scan, std::int64_t k) {
     return finished * d * (data.dense.coord_stride == 1 ? scan.of_one : kApart);
 }
 
+double sketch_time(const Dataset &data, const ScanTimes &scan, std::int64_t k) {
+    constexpr double kArm = 3, kSketched = 0.012, kProjected = 0.05;
+    constexpr std::int64_t kLeft = 10; // arms that a sketch leaves for each neighbor
+    const auto n = static_cast<double>(data.n()), d = static_cast<double>(data.d());
+    const auto width = static_cast<double>(sketch_width(data.d()));
+    return n * (width * kSketched + kArm) + width * d * kProjected + finish_time(data, scan, kLeft * k);
+}
+
 double projected_arm_time(const Dataset &data) {
     const bool guessed =
         kWasteShare * static_cast<double>(data.d()) > kLead; // else guesses do not pay (bandit/race/stages.hpp)
@@ -48,9 +57,11 @@ double projected_arm_time(const Dataset &data) {
 double prepare_time(const Dataset &data, std::int64_t box) {
     constexpr double kDirectionSample = 1024; // rows
     const auto n = static_cast<double>(data.n()), d = static_cast<double>(data.d());
+    const auto width = static_cast<double>(sketch_width(data.d()));
     switch (box) {
     case BMO_BOX_PROJECTED: return 5 * n * d + 42 * std::min(n, kDirectionSample) * d;
     case BMO_BOX_ROTATED: return 8 * n * d;
+    case BMO_BOX_SKETCH: return (0.04 * n + width) * width * d;
     default: return 1.5 * n * d;
     }
 }

@@ -25,6 +25,12 @@ double finish_time(const Dataset &data, const ScanTimes &scan, std::int64_t k);
 // Dimensions of which the directions of the projected box hold most.
 inline constexpr double kLearnable = 100;
 
+// The same so well that no sketch is as good.
+inline constexpr double kWellLearned = 30;
+
+// A query of the sketch box.
+double sketch_time(const Dataset &data, const ScanTimes &scan, std::int64_t k);
+
 // An arm of the projected box, on images, beside what a query takes for each coordinate.
 double projected_arm_time(const Dataset &data);
 inline constexpr double kProjectedCoordinateTime = 10;

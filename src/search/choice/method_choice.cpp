@@ -112,6 +112,13 @@ bool needs_trial(const Dataset &data, const Settings &settings, const Queries &q
            settings.bandit == BMO_BANDIT_RACE;
 }
 
+MethodChoice choose_sketch_method(const Queries &queries, std::int64_t candidates, std::int64_t k) {
+    if (candidates / kLeastArmsPerNeighbor < k)
+        return {BMO_METHOD_EXACT, "exact: with fewer than 40 candidates for each neighbor a scan is the fastest"};
+    return {BMO_METHOD_BANDIT, "bandit: sketches of the points take less time than a scan",
+            queries.count >= kLeastQueries};
+}
+
 } // namespace
 
 bool scans_always(const Dataset &data, const Plan &plan) {
@@ -128,6 +135,8 @@ MethodChoice choose_method(const Dataset &data, const Plan &plan, const BoundBox
         return choose_sparse_method(data, plan, box.sparse_scan(), candidates, k, queries.count);
     if (plan.settings.method != BMO_METHOD_AUTO)
         return {plan.settings.method, ""};
+    if (plan.settings.box == BMO_BOX_SKETCH)
+        return choose_sketch_method(queries, candidates, k);
     if (!race_pays(data, plan, candidates, k, queries))
         return {BMO_METHOD_EXACT, data.prepared
                                       ? "exact: too few coordinates or points for sampling to be faster than a scan"
@@ -142,6 +151,11 @@ MethodChoice choose_method(const Dataset &data, const Plan &plan, const BoundBox
 MethodChoice choose_after_trial(const Dataset &data, const Plan &plan, const MethodChoice &before,
                                 const Queries &queries, std::int64_t candidates, const Cost &raced,
                                 std::int64_t races) {
+    if (plan.settings.box == BMO_BOX_SKETCH)
+        return raced.exact_evals < static_cast<std::uint64_t>(candidates)
+                   ? MethodChoice{before.method, before.reason}
+                   : MethodChoice{BMO_METHOD_EXACT,
+                                  "exact: sketches of two of the queries left most points to compute"};
     const ScanTimes scan = scan_times(data, plan.settings, are_byte_queries(data, queries));
     const double scanned = scan_time(data, scan, candidates, queries.count) * static_cast<double>(races);
     if (static_cast<double>(raced.coord_ops()) * sample_time(data, plan.settings) < scanned)

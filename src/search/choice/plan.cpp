@@ -142,8 +142,8 @@ Settings decide(const Dataset &data, const Settings &settings) {
              "method uniform samples by the shared order: set sampling to auto or without_replacement");
     if (settings.method == BMO_METHOD_UNIFORM && !box_traits(decided.box).samples_coordinates)
         fail(BMO_EINVAL, "method",
-             "method uniform samples coordinates, of which the projected box has only what its directions leave: set "
-             "method to auto, bandit or exact, or prepare for another box");
+             text("method uniform samples coordinates, which the ", choice_text(BMO_PARAM_BOX, decided.box),
+                  " box does not have: set method to auto, bandit or exact, or prepare for another box"));
     check_weights(data, decided);
     check_rho(decided);
     check_pulls(decided);

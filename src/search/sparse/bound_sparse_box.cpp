@@ -155,7 +155,7 @@ public:
             return worker<ScanSlot<SparseAngularQuery>>(*angles_);
         return metric_.overlaps() ? worker<OverlapSlot>(metric_) : worker<ScanSlot<SparseQuery>>(metric_);
     }
-    bool in_step() const override { return false; }
+    std::int64_t raced_together(std::int64_t) const override { return 1; }
     SparseScan sparse_scan() const override { return scan_; }
 
 private:

@@ -95,10 +95,10 @@ class Params(TypedDict, total=False):
     seed: int | None
     threads: int | None
     method: Literal["auto", "bandit", "exact", "uniform"] | None
-    box: Literal["auto", "dense", "rotated", "projected", "sparse", "sparse_union"] | None
+    box: Literal["auto", "dense", "rotated", "projected", "sketch", "sparse", "sparse_union"] | None
     expected_queries: int | None
     bandit: Literal["auto", "race", "ucb", "lucb", "lucb++"] | None
-    confidence: Literal["auto", "betting", "bernstein", "subgaussian", "empirical", "pooled"] | None
+    confidence: Literal["auto", "betting", "bernstein", "beta", "subgaussian", "empirical", "pooled"] | None
     sampling: Literal["auto", "without_replacement", "with_replacement", "importance"] | None
     sigma: float | None
     init_pulls: int | None

@@ -7,8 +7,8 @@ from ._errors import refuse
 from ._params import Config, params as table
 
 _PROVEN_BY_SHARDS = {  # the rest spends delta on points that are no neighbors, which are in every shard
-    "method": ("auto", "bandit", "exact"), "box": ("auto", "dense", "rotated", "projected", "sparse"), "bandit": ("auto", "race"),
-    "sampling": ("auto", "without_replacement", "importance"), "confidence": ("auto", "betting")}
+    "method": ("auto", "bandit", "exact"), "box": ("auto", "dense", "rotated", "projected", "sketch", "sparse"), "bandit": ("auto", "race"),
+    "sampling": ("auto", "without_replacement", "importance"), "confidence": ("auto", "betting", "beta")}
 
 
 def check_params(params: Any) -> None:
