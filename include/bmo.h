@@ -441,7 +441,8 @@ BMO_TRY bmo_dataset_copy_rows(const bmo_dataset *ds, const int64_t *rows, int64_
  *                     coefficients and the norms of the residuals rule out most points for certain. Of the other
  *                     points, coordinates of the residuals are sampled. Needs preparation
  *     sketch          what random directions show of a distance: each point is looked at once, and dropped or computed.
- *                     For points that are not far apart, such as embeddings. Needs preparation. epsilon saves nothing
+ *                     For points that are not far apart, such as embeddings. Needs preparation. epsilon saves nothing.
+ *                     With another instruction set (bmo_isa()) it may err on other queries
  *     sparse          sparse points: the overlap with the query's coordinates, heaviest first. l1, l2, sqeuclidean;
  *                     other metrics are scanned
  *     sparse_union    section 11
