@@ -7,8 +7,8 @@ namespace bmo {
 
 struct Cost {
     std::uint64_t sampling_ops = 0; // coordinate operations of what is not exact: samples, guesses, bounds
-    std::uint64_t exact_ops = 0;   // of exact sums
-    std::uint64_t exact_evals = 0; // exact sums
+    std::uint64_t exact_ops = 0;    // of exact sums
+    std::uint64_t exact_evals = 0;  // exact sums
     std::uint64_t rounds = 0;
     std::uint64_t projection_ops = 0; // on the query itself
     std::uint64_t bounded = 0;        // arms that fell by bounds that cannot fail, before any sample

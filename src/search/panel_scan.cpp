@@ -28,8 +28,8 @@ bool PanelScan::narrow_pays(const Queries &queries, std::int64_t count) const {
     constexpr std::int64_t kLeastPoints = 2048, kLeastCoordinates = 128, kLeastQueries = 8;
     if (codes_)
         return Frame::fits_points(data_, queries.max_abs) && !narrow_fails_;
-    return kernels().bytes_are_fast && !narrow_fails_ && CodedPanels::applies(data_.d()) &&
-           data_.n() >= kLeastPoints && data_.d() >= kLeastCoordinates && count >= kLeastQueries;
+    return kernels().bytes_are_fast && !narrow_fails_ && CodedPanels::applies(data_.d()) && data_.n() >= kLeastPoints &&
+           data_.d() >= kLeastCoordinates && count >= kLeastQueries;
 }
 
 void PanelScan::run(const Queries &queries, std::int64_t first, std::int64_t count, std::int64_t k,

@@ -17,7 +17,8 @@ static void the_order_is_that_of_the_header(void **state) {
     } expected[] = {
         {BMO_PARAM_METRIC, BMO_PARAM_TYPE_CHOICE, "metric", "l2|sqeuclidean|l1|lp|cosine|inner_product|custom", "l2"},
         {BMO_PARAM_METHOD, BMO_PARAM_TYPE_CHOICE, "method", "auto|bandit|exact|uniform", "auto"},
-        {BMO_PARAM_BOX, BMO_PARAM_TYPE_CHOICE, "box", "auto|dense|sparse|sparse_union|rotated|projected|sketch", "auto"},
+        {BMO_PARAM_BOX, BMO_PARAM_TYPE_CHOICE, "box", "auto|dense|sparse|sparse_union|rotated|projected|sketch",
+         "auto"},
         {BMO_PARAM_BANDIT, BMO_PARAM_TYPE_CHOICE, "bandit", "auto|ucb|lucb|race|lucb++", "auto"},
         {BMO_PARAM_CONFIDENCE, BMO_PARAM_TYPE_CHOICE, "confidence",
          "auto|betting|empirical|pooled|subgaussian|bernstein|beta", "auto"},

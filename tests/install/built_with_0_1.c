@@ -53,7 +53,8 @@ struct stats {
     uint32_t struct_size;
     int32_t guarantee, method, box, bandit, confidence, sampling, threads;
     const char *assumption, *reason;
-    uint64_t queries, arms, rounds, coord_ops_sampled, exact_evals, coord_ops, coord_ops_exact, coord_ops_brute, projection_ops;
+    uint64_t queries, arms, rounds, coord_ops_sampled, exact_evals, coord_ops, coord_ops_exact, coord_ops_brute,
+        projection_ops;
     int64_t seed;
     double delta, epsilon;
     uint64_t wall_ns;

@@ -58,7 +58,8 @@ struct RaceState {
     void begin() {
         candidates = static_cast<std::uint64_t>(box.arms() - (rule.self < 0 ? 0 : 1));
         cost.sampling_ops += read_heads(box, watch);
-        sampling_budget = kWasteShare * static_cast<double>(box.brute_ops(rule.self)) - static_cast<double>(cost.sampling_ops);
+        sampling_budget =
+            kWasteShare * static_cast<double>(box.brute_ops(rule.self)) - static_cast<double>(cost.sampling_ops);
         work.nearest.reset(rule.k, rule.limit);
         contenders.reset(static_cast<std::size_t>(box.arms()));
         work.absent.assign(rule.self < 0 ? 0 : 1, static_cast<std::int32_t>(rule.self));
