@@ -11,9 +11,9 @@ func TestConstantsAreTheChoicesOfTheTable(t *testing.T) {
 	constants := map[string][]string{
 		"metric":      append([]string{bmo.L2, bmo.SqEuclidean, bmo.L1, bmo.Lp, bmo.Cosine, bmo.InnerProduct}, "custom"),
 		"method":      []string{bmo.MethodAuto, bmo.MethodBandit, bmo.MethodExact, bmo.MethodUniform},
-		"box":         []string{bmo.BoxAuto, bmo.BoxDense, bmo.BoxSparse, bmo.BoxSparseUnion, bmo.BoxRotated, bmo.BoxProjected},
+		"box":         []string{bmo.BoxAuto, bmo.BoxDense, bmo.BoxSparse, bmo.BoxSparseUnion, bmo.BoxRotated, bmo.BoxProjected, bmo.BoxSketch},
 		"bandit":      []string{bmo.BanditAuto, bmo.BanditRace, bmo.BanditUCB, bmo.BanditLUCB, bmo.BanditLUCBPP},
-		"confidence":  []string{bmo.ConfidenceAuto, bmo.ConfidenceBetting, bmo.ConfidenceBernstein, bmo.ConfidenceSubgaussian, bmo.ConfidenceEmpirical, bmo.ConfidencePooled},
+		"confidence":  []string{bmo.ConfidenceAuto, bmo.ConfidenceBetting, bmo.ConfidenceBernstein, bmo.ConfidenceBeta, bmo.ConfidenceSubgaussian, bmo.ConfidenceEmpirical, bmo.ConfidencePooled},
 		"sampling":    []string{bmo.SamplingAuto, bmo.SamplingWithReplacement, bmo.SamplingWithoutReplacement, bmo.SamplingImportance},
 		"delta_scope": []string{bmo.ScopeQuery, bmo.ScopeCall},
 	}
