@@ -863,7 +863,8 @@ typedef struct bmo_kmeans {
  *
  * A center without points moves to the point that is farthest from its own center (the lowest of these), unless that
  * point is the only one of its cluster. If no point is away from its center, the empty center stays. The mean of equal
- * points is that point. The run ends if the centers repeat, which rounding can cause.
+ * points is that point. The run ends if the centers repeat, which rounding can cause. Then a center may be the mean of
+ * the points that were its own before.
  *
  * Parameters that count: metric (l2 or sqeuclidean, which are the same here), method, seed and threads. Points have no
  * weights. Sparse points are compared with centers, which are dense, over all coordinates. A dataset that was prepared
