@@ -795,7 +795,7 @@ BMO_API void bmo_neighbors_free(bmo_neighbors *neighbors);
  *               the points apart
  *   sketch      if they do not, for n >= 2,048 and d from 256 to 8,192, if the nearest points seem to be less than 0.75
  *               times as far as most
- *   dense       for other dense points
+ *   dense       for other dense points; if scans are expected to be faster, codes as above, or nothing
  * If it is set, auto prepares what is expected to take the least time in all, or nothing. If no preparation is worth
  * its cost, the new dataset is not prepared (info.box is BMO_BOX_AUTO) and keeps nothing of the config, not even the
  * seed. expected_queries is ignored with weights and with method uniform.

@@ -25,13 +25,15 @@ public:
     std::span<const double> sums() const { return {sums_.data(), size_}; }
 
     // Room for as many; none is in yet.
-    void reset(std::size_t room) {
+    // poll: called now and then, since memory of millions of arms takes long to be had.
+    template <class Poll>
+    void reset(std::size_t room, Poll poll) {
         size_ = 0;
         if (room <= arms_.size())
             return;
-        arms_.resize(room);
-        sums_.resize(room);
-        wealths_.resize(room * kBets);
+        grow(arms_, room, poll);
+        grow(sums_, room, poll);
+        grow(wealths_, room * kBets, poll);
     }
 
     // A part of the arms, for a kernel.
@@ -104,6 +106,17 @@ public:
     void retire(std::size_t i) { sums_[i] = std::numeric_limits<double>::infinity(); }
 
 private:
+    template <class Values, class Poll>
+    static void grow(Values &values, std::size_t room, Poll poll) {
+        constexpr std::size_t kStep = std::size_t{1} << 20;
+        values.clear();
+        values.reserve(room);
+        while (values.size() < room) {
+            poll();
+            values.resize(std::min(room, values.size() + kStep));
+        }
+    }
+
     std::size_t compact(const std::uint8_t *keep, std::size_t at, std::size_t count, std::size_t kept,
                         const ArmState &state) {
         return static_cast<std::size_t>(kernels().compact(keep, static_cast<std::int64_t>(at),

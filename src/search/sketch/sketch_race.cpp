@@ -9,9 +9,9 @@
 namespace bmo {
 namespace {
 
-constexpr std::int64_t kNarrowedShare = 4; // after one tile of so many, tau is lowered
-constexpr std::int64_t kLeastTilesOfOpened = 12;
-constexpr std::int64_t kOpenShare = 16; // one tile of so many is opened
+constexpr std::int64_t kNarrowedShare = 4;       // after one tile of so many, tau is lowered
+constexpr std::int64_t kLeastTilesOfOpened = 12; // in all, for each that is opened: else no tile is
+constexpr std::int64_t kOpenShare = 16;          // one tile of so many is opened
 
 // Candidates that are computed at once, for a tau.
 std::int64_t most_promising(std::int64_t k) {
@@ -110,14 +110,15 @@ void SketchRace::compare(std::int64_t place, Watch &watch, Visit visit) {
             kernels().select_bytes(sums, whole_panels(points), panels_.terms(), runner.threshold, arms);
         for (std::int64_t i = 0; i < found && !runner.scanned; ++i)
             if (arms[i] < points && point + arms[i] != runner.rule->self)
-                visit(query, static_cast<std::int32_t>(point + arms[i]), panels_.shown(arms[i], query, sums[arms[i]]));
+                visit(query, Candidate{panels_.shown(arms[i], query, sums[arms[i]]),
+                                       static_cast<std::int32_t>(point + arms[i])});
     }
 }
 
 void SketchRace::open(Watch &watch) {
     const std::int64_t wanted = most_promising(runners_.front().rule->k);
     const std::int64_t opened = std::max(order_.tiles() / kOpenShare, 2 * wanted / order_.points() + 1);
-    // Else the limit is tau, or there is room for nearly all.
+    // Of a radius the limit is tau. Of few points, most are kept as candidates anyway.
     if (runners_.front().rule->all || kLeastTilesOfOpened * opened > order_.tiles()) {
         for (std::size_t q = 0; q < runners_.size(); ++q)
             lower_most(static_cast<std::int64_t>(q));
@@ -129,8 +130,8 @@ void SketchRace::open(Watch &watch) {
         runners_[q].threshold = panels_.threshold(static_cast<std::int64_t>(q), kInfinity);
     }
     for (std::int64_t i = 0; i < opened; ++i) {
-        compare(i, watch, [&](std::int64_t query, std::int32_t arm, double shown) {
-            least[static_cast<std::size_t>(query)].offer({shown, arm});
+        compare(i, watch, [&](std::int64_t query, const Candidate &candidate) {
+            least[static_cast<std::size_t>(query)].offer(candidate);
         });
         for (std::size_t q = 0; q < runners_.size(); ++q)
             if (!runners_[q].scanned)
@@ -139,10 +140,7 @@ void SketchRace::open(Watch &watch) {
     for (std::size_t q = 0; q < runners_.size(); ++q) {
         if (runners_[q].scanned)
             continue;
-        std::vector<Candidate> promising;
-        for (const Finished &arm : least[q].sorted())
-            promising.push_back({arm.sum, arm.arm});
-        compute(static_cast<std::int64_t>(q), promising, watch);
+        compute(static_cast<std::int64_t>(q), least[q].sorted(), watch);
         runners_[q].opened = runners_[q].computed.size();
         lower_most(static_cast<std::int64_t>(q));
     }
@@ -150,9 +148,7 @@ void SketchRace::open(Watch &watch) {
 
 void SketchRace::look(Watch &watch) {
     for (std::int64_t place = 0; place < order_.tiles(); ++place) {
-        compare(place, watch, [&](std::int64_t query, std::int32_t arm, double shown) {
-            add(query, {shown, arm}, watch);
-        });
+        compare(place, watch, [&](std::int64_t query, const Candidate &candidate) { add(query, candidate, watch); });
         for (std::size_t q = 0; place + 1 == order_.tiles() / kNarrowedShare && q < runners_.size(); ++q)
             if (!runners_[q].scanned && !runners_[q].rule->all)
                 narrow(static_cast<std::int64_t>(q), watch);
@@ -162,7 +158,7 @@ void SketchRace::look(Watch &watch) {
 void SketchRace::add(std::int64_t query, const Candidate &candidate, Watch &watch) {
     Runner &runner = runners_[static_cast<std::size_t>(query)];
     const auto opened = runner.computed.begin() + static_cast<std::ptrdiff_t>(runner.opened);
-    if (!(candidate.shown <= std::min(runner.most, runner.cut)) ||
+    if (!(candidate.sum <= std::min(runner.most, runner.cut)) ||
         std::find(runner.computed.begin(), opened, candidate.arm) != opened)
         return;
     runner.candidates.push_back(candidate);
@@ -180,7 +176,7 @@ void SketchRace::cut(std::int64_t query, Watch &watch) {
         return;
     const auto end = runner.candidates.begin() + static_cast<std::ptrdiff_t>(kept);
     std::nth_element(runner.candidates.begin(), end, runner.candidates.end());
-    runner.cut = end->shown;
+    runner.cut = end->sum;
     runner.candidates.erase(end, runner.candidates.end());
     runner.threshold = panels_.threshold(query, std::min(runner.most, runner.cut));
 }
@@ -193,7 +189,7 @@ void SketchRace::narrow(std::int64_t query, Watch &watch) {
     compute(query, {runner.candidates.data(), promising}, watch);
     runner.candidates.erase(runner.candidates.begin(), end);
     lower_most(query);
-    std::erase_if(runner.candidates, [&](const Candidate &candidate) { return !(candidate.shown <= runner.most); });
+    std::erase_if(runner.candidates, [&](const Candidate &candidate) { return !(candidate.sum <= runner.most); });
 }
 
 void SketchRace::compute(std::int64_t query, std::span<const Candidate> candidates, Watch &watch) {
@@ -284,7 +280,7 @@ void SketchRace::compute_left(std::int64_t query, Watch &watch) {
     narrow(query, watch);
     std::sort(runner.candidates.begin(), runner.candidates.end());
     const std::span<const Candidate> left = runner.candidates;
-    for (std::size_t i = 0; i < left.size() && left[i].shown <= runner.most; i += kTogether) {
+    for (std::size_t i = 0; i < left.size() && left[i].sum <= runner.most; i += kTogether) {
         compute(query, left.subspan(i, std::min(kTogether, left.size() - i)), watch);
         lower_most(query);
     }

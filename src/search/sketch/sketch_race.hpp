@@ -54,14 +54,7 @@ public:
              std::span<Cost> costs);
 
 private:
-    struct Candidate {
-        double shown;
-        std::int32_t arm;
-
-        friend bool operator<(const Candidate &a, const Candidate &b) {
-            return a.shown < b.shown || (a.shown == b.shown && a.arm < b.arm);
-        }
-    };
+    using Candidate = Finished; // its sum: what it shows
     struct Runner {
         QuerySlot *slot;
         const RaceRule *rule;
@@ -75,7 +68,7 @@ private:
         Nearest uppers;         // of products: the least upper bounds, and the lower ones of all that were computed
         std::vector<Finished> lowers;
         bool scanned = false;     // sketches do not tell: all are computed
-        bool by_products = false; // at first, of this query
+        bool by_products = false; // computed is what bounds by products have
         ScaledVector query;
     };
 
@@ -85,8 +78,8 @@ private:
     void look(Watch &watch);
     void finish(std::int64_t query, Watch &watch);
 
-    // Compares the tile at a place of the order with all queries: visit(query, arm, shown) of each pair that does not show too much for the
-    // query's threshold.
+    // Compares the tile at a place of the order with all queries: visit(query, candidate) of each pair that does not show too
+    // much for the query's threshold.
     template <class Visit>
     void compare(std::int64_t place, Watch &watch, Visit visit);
     void add(std::int64_t query, const Candidate &candidate, Watch &watch);

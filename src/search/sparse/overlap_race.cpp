@@ -45,7 +45,7 @@ Cost OverlapRace::run() {
 void OverlapRace::enter() {
     work_.nearest.reset(rule_.k, rule_.limit);
     work_.samples.resize((kChunk + 1) * kBatch);
-    contenders_.reset(static_cast<std::size_t>(box_.arms()));
+    contenders_.reset(static_cast<std::size_t>(box_.arms()), [this] { watch_.poll(); });
     box_.restart();
     cost_.sampling_ops += box_.read_heavy();
     if (rule_.self >= 0) // no candidate, and all of these are in it
