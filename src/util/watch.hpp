@@ -58,4 +58,20 @@ private:
     std::chrono::nanoseconds next_{0}; // when to report
 };
 
+// Polls now and then in a loop of many steps that each take some nanoseconds.
+class SmallSteps {
+public:
+    explicit SmallSteps(Watch &watch) : watch_(watch) {}
+    void step() {
+        if (++steps_ % kPolled == 0)
+            watch_.poll();
+    }
+
+private:
+    static constexpr std::uint32_t kPolled = 1U << 16;
+
+    Watch &watch_;
+    std::uint32_t steps_ = 0;
+};
+
 } // namespace bmo

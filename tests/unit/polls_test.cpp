@@ -10,6 +10,9 @@
 #include "boxes/projected/directions.hpp"
 #include "boxes/projected/orthonormal.hpp"
 #include "boxes/rotated/rotation.hpp"
+#include "data/check.hpp"
+#include "data/dataset.hpp"
+#include "search/knn.hpp"
 
 namespace {
 
@@ -75,6 +78,31 @@ void rotation_of_a_long_row(void **) {
     expect_polls([&](bmo::Watch &watch) { rotation.turn(row.data(), watch); });
 }
 
+// So few coordinates that every arm is finished, in an order that is sorted.
+void a_race_of_many_arms(void **) {
+    constexpr std::int64_t kArms = 1 << 20, kCoordinates = 16;
+    std::vector<float> values(kArms * kCoordinates);
+    for (std::size_t i = 0; i < values.size(); ++i)
+        values[i] = static_cast<float>(value_of(static_cast<std::int64_t>(i), 1));
+    bmo::Watch unwatched;
+    const auto data =
+        bmo::make_dense(bmo::row_major(BMO_F32, values.data(), kArms, kCoordinates), true, nullptr, unwatched);
+    bmo::Settings settings;
+    settings.threads = 1;
+    settings.method = BMO_METHOD_BANDIT;
+    settings.box = BMO_BOX_DENSE;
+    const bmo::KnnSearch search(data, settings, unwatched);
+    bmo::Queries queries;
+    queries.points = bmo::row_major(BMO_F32, values.data(), 1, kCoordinates);
+    queries.count = 1;
+    queries.max_abs = data->max_abs;
+    expect_polls([&](bmo::Watch &watch) {
+        bmo_stats stats{};
+        search.run(
+            queries, 10, [](std::int64_t, std::span<const bmo::Neighbor>, const bmo_row_stats &) {}, watch, stats);
+    });
+}
+
 // |V'V - 1| of what is made by blocks of reflections, and one by one, of matrices that are nearly of lower rank.
 void columns_are_orthonormal(void **) {
     for (const std::int64_t rows : {5, 48, 60, 3000, 30000})
@@ -99,9 +127,8 @@ void columns_are_orthonormal(void **) {
 
 int main() {
     const CMUnitTest tests[] = {
-        cmocka_unit_test(directions_of_images),
-        cmocka_unit_test(directions_of_long_rows),
-        cmocka_unit_test(rotation_of_a_long_row),
+        cmocka_unit_test(directions_of_images),    cmocka_unit_test(directions_of_long_rows),
+        cmocka_unit_test(rotation_of_a_long_row),  cmocka_unit_test(a_race_of_many_arms),
         cmocka_unit_test(columns_are_orthonormal),
     };
     return cmocka_run_group_tests_name("polls", tests, nullptr, nullptr);

@@ -14,6 +14,7 @@
 
 #include "simd/kernels.hpp"
 #include "util/aligned.hpp"
+#include "util/watch.hpp"
 
 namespace bmo {
 
@@ -24,16 +25,14 @@ public:
     double sum(std::size_t i) const { return sums_[i]; } // of the samples
     std::span<const double> sums() const { return {sums_.data(), size_}; }
 
-    // Room for as many; none is in yet.
-    // poll: called now and then, since memory of millions of arms takes long to be had.
-    template <class Poll>
-    void reset(std::size_t room, Poll poll) {
+    // Room for as many; none is in yet. Polls, since memory of millions of arms takes long to be had.
+    void reset(std::size_t room, Watch &watch) {
         size_ = 0;
         if (room <= arms_.size())
             return;
-        grow(arms_, room, poll);
-        grow(sums_, room, poll);
-        grow(wealths_, room * kBets, poll);
+        grow(arms_, room, watch);
+        grow(sums_, room, watch);
+        grow(wealths_, room * kBets, watch);
     }
 
     // A part of the arms, for a kernel.
@@ -75,11 +74,15 @@ public:
     }
 
     // Puts those in order that do not bet yet.
-    void sort_unsampled() {
+    void sort_unsampled(Watch &watch) {
         std::vector<std::pair<std::int32_t, double>> all;
         for (std::size_t i = 0; i < size_; ++i)
             all.emplace_back(arms_[i], sums_[i]);
-        std::sort(all.begin(), all.end());
+        SmallSteps steps(watch);
+        std::sort(all.begin(), all.end(), [&](const auto &a, const auto &b) {
+            steps.step();
+            return a < b;
+        });
         for (std::size_t i = 0; i < size_; ++i)
             std::tie(arms_[i], sums_[i]) = all[i];
     }
@@ -106,13 +109,13 @@ public:
     void retire(std::size_t i) { sums_[i] = std::numeric_limits<double>::infinity(); }
 
 private:
-    template <class Values, class Poll>
-    static void grow(Values &values, std::size_t room, Poll poll) {
+    template <class Values>
+    static void grow(Values &values, std::size_t room, Watch &watch) {
         constexpr std::size_t kStep = std::size_t{1} << 20;
         values.clear();
         values.reserve(room);
         while (values.size() < room) {
-            poll();
+            watch.poll();
             values.resize(std::min(room, values.size() + kStep));
         }
     }

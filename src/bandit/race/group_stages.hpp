@@ -31,7 +31,7 @@ public:
         list_nearest();
         guess_listed(work.scouts);
         const auto arm_at = [&](std::size_t place) { return work.pilots[place]; };
-        bmo::narrow(work.scouts, kGuessed * stages_.finished());
+        bmo::narrow(work.scouts, kGuessed * stages_.finished(), race_.watch);
         stages_.narrow_refined(work.scouts, arm_at);
         stages_.finish(work.scouts, arm_at, [&](std::int32_t arm) { work.absent.push_back(arm); });
         std::sort(work.absent.begin(), work.absent.end());
@@ -51,13 +51,13 @@ public:
         for (const Scored &group : left)
             enter_all(race_.box.group(group_of(group)));
         if (many)
-            return race_.contenders.sort_unsampled();
+            return race_.contenders.sort_unsampled(race_.watch);
         stages_.fall(0, [&](std::span<const std::int32_t> arms, double *sums, std::uint8_t *keep) {
             race_.cost.sampling_ops += race_.box.add_lead(arms, sums);
             race_.box.bound_lead(arms, sums, target, keep);
         });
         stages_.fall_by_heads(0, target);
-        race_.contenders.sort_unsampled();
+        race_.contenders.sort_unsampled(race_.watch);
     }
 
 private:

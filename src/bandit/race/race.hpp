@@ -96,11 +96,11 @@ public:
 
     // The k nearest arms are in the workspace's `nearest` afterwards.
     Cost finish() {
+        SmallSteps steps(state_.watch);
         state_.work.scouts.clear();
-        for (std::size_t i = 0; i < state_.contenders.size(); ++i)
+        for (std::size_t i = 0; i < state_.contenders.size(); ++i, steps.step())
             state_.work.scouts.push_back({state_.estimate(i), i});
-        // The most promising first: others may fall by their sums.
-        std::sort(state_.work.scouts.begin(), state_.work.scouts.end());
+        order(state_.work.scouts, state_.watch); // others may fall by their sums
         const std::vector<Scored> &left = state_.work.scouts;
         for (std::size_t i = 0; i < left.size(); ++i) {
             if (i + 1 < left.size())

@@ -61,7 +61,7 @@ struct RaceState {
         sampling_budget =
             kWasteShare * static_cast<double>(box.brute_ops(rule.self)) - static_cast<double>(cost.sampling_ops);
         work.nearest.reset(rule.k, rule.limit);
-        contenders.reset(static_cast<std::size_t>(box.arms()), [this] { watch.poll(); });
+        contenders.reset(static_cast<std::size_t>(box.arms()), watch);
         work.absent.assign(rule.self < 0 ? 0 : 1, static_cast<std::int32_t>(rule.self));
     }
 

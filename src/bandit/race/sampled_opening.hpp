@@ -58,7 +58,8 @@ private:
     std::span<const double> estimates() {
         if constexpr (kStarts<B>) {
             race_.work.estimates.clear();
-            for (std::size_t i = 0; i < race_.contenders.size(); ++i)
+            SmallSteps steps(race_.watch);
+            for (std::size_t i = 0; i < race_.contenders.size(); ++i, steps.step())
                 race_.work.estimates.push_back(race_.estimate(i));
             return race_.work.estimates;
         } else {

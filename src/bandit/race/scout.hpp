@@ -24,16 +24,32 @@ struct Scored {
     }
 };
 
+// Compares for a standard algorithm, and polls: a list may have millions.
+inline auto polled_less(SmallSteps &steps) {
+    return [&steps](const Scored &a, const Scored &b) {
+        steps.step();
+        return a < b;
+    };
+}
+
+// The most promising first.
+inline void order(std::vector<Scored> &scouts, Watch &watch) {
+    SmallSteps steps(watch);
+    if (!std::is_sorted(scouts.begin(), scouts.end(), polled_less(steps)))
+        std::sort(scouts.begin(), scouts.end(), polled_less(steps));
+}
+
 // How many arms scouting is to leave.
 inline std::int64_t scouts_finished(std::int64_t k) {
     return k + std::min(k, kScoutSpare);
 }
 
 // Leaves the `count` most promising, in any order.
-inline void narrow(std::vector<Scored> &scouts, std::int64_t count) {
+inline void narrow(std::vector<Scored> &scouts, std::int64_t count, Watch &watch) {
     if (count >= static_cast<std::int64_t>(scouts.size()))
         return;
-    std::nth_element(scouts.begin(), scouts.begin() + count, scouts.end());
+    SmallSteps steps(watch);
+    std::nth_element(scouts.begin(), scouts.begin() + count, scouts.end(), polled_less(steps));
     scouts.resize(static_cast<std::size_t>(count));
 }
 
@@ -141,7 +157,7 @@ void scout(Sampler<B> &sampler, std::span<const std::int32_t> arms, std::span<co
     std::int64_t going_on = std::max(finished, std::min(share, kScoutPerNeighbor * k));
     choose_scouts(sums, going_on, finished, scouts);
     for (const std::int64_t batches : kScoutBatches) {
-        narrow(scouts, going_on);
+        narrow(scouts, going_on, watch);
         const std::int64_t last = std::min(sample_cap, read + batches * kBatch);
         const double of_batch = static_cast<double>(scouts.size()) * static_cast<double>(kBatch);
         while (read + kBatch <= last && of_batch <= spare) {
@@ -152,7 +168,7 @@ void scout(Sampler<B> &sampler, std::span<const std::int32_t> arms, std::span<co
         }
         going_on = std::max(finished, going_on / kScoutNarrowing);
     }
-    narrow(scouts, finished);
+    narrow(scouts, finished, watch);
 }
 
 } // namespace bmo

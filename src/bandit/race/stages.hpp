@@ -88,7 +88,7 @@ public:
     void narrow_refined(std::vector<Scored> &best, ArmAt arm_at) {
         if (pays(best.size(), race_.box.rest(), race_.cost.sampling_ops))
             refine(best, arm_at);
-        bmo::narrow(best, finished());
+        bmo::narrow(best, finished(), race_.watch);
     }
 
     // Finishes these arms, after which finished(arm) is called.

@@ -45,7 +45,7 @@ Cost OverlapRace::run() {
 void OverlapRace::enter() {
     work_.nearest.reset(rule_.k, rule_.limit);
     work_.samples.resize((kChunk + 1) * kBatch);
-    contenders_.reset(static_cast<std::size_t>(box_.arms()), [this] { watch_.poll(); });
+    contenders_.reset(static_cast<std::size_t>(box_.arms()), watch_);
     box_.restart();
     cost_.sampling_ops += box_.read_heavy();
     if (rule_.self >= 0) // no candidate, and all of these are in it
@@ -153,7 +153,7 @@ void OverlapRace::finish_scouts() {
         const std::int32_t arm = contenders_.arm(i);
         work_.scouts.push_back({box_.overlap_sum(arm) - 2 * kSupposedReach * box_.reach(arm, 0), i});
     }
-    narrow(work_.scouts, scouts_finished(rule_.scouted()));
+    narrow(work_.scouts, scouts_finished(rule_.scouted()), watch_);
     for (const Scored &scout : work_.scouts)
         finish(scout.place);
 }
@@ -171,7 +171,7 @@ void OverlapRace::finish_promising() {
         if (sum < box_.target(work_.nearest.threshold()) * unit)
             work_.scouts.push_back({sum, i});
     }
-    narrow(work_.scouts, scouts_finished(rule_.k));
+    narrow(work_.scouts, scouts_finished(rule_.k), watch_);
     for (const Scored &scout : work_.scouts)
         finish(scout.place);
 }
@@ -181,7 +181,7 @@ void OverlapRace::finish_rest() {
     for (std::size_t i = 0; i < contenders_.size(); ++i)
         if (std::isfinite(contenders_.sum(i)))
             work_.scouts.push_back({contenders_.sum(i), i});
-    std::sort(work_.scouts.begin(), work_.scouts.end()); // the most promising first: others may fall by their bound
+    order(work_.scouts, watch_); // others may fall by their bound
     for (const Scored &left : work_.scouts)
         if (!falls(contenders_.arm(left.place), read_))
             finish(left.place);
