@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "boxes/tiles/scan_prepared.hpp"
 #include "data/queries.hpp"
 
 namespace bmo {
@@ -9,8 +10,8 @@ namespace {
 
 constexpr std::int64_t kPoints = 64;     // of a tile
 constexpr std::int64_t kFloatShare = 16; // one tile of so many is compared by floats at first
-constexpr std::int64_t kLeastForFloats =
-    8; // by so many queries: for fewer, to bring the points to the frame takes longer
+// By so many queries: for fewer, to bring the points to the frame takes longer.
+constexpr std::int64_t kLeastForFloats = 8;
 
 // Candidates of a query that are kept: what is computed in full takes less time than the scan.
 std::size_t most_candidates(std::int64_t n, std::int64_t k, bool narrow) {
@@ -23,13 +24,12 @@ std::size_t most_candidates(std::int64_t n, std::int64_t k, bool narrow) {
 PanelScan::PanelScan(const Dataset &data, const Metric &metric, const Angles *angles, const NarrowCodes *codes)
     : data_(data), frame_(data, metric, angles), codes_(codes), floats_(frame_), narrow_(frame_, codes) {}
 
-// Measured: with fewer points, coordinates or queries it does not. Of points that are coded already memory is what takes time.
+// Measured: of fewer queries it does not. Of points that are coded already memory is what takes time.
 bool PanelScan::narrow_pays(const Queries &queries, std::int64_t count) const {
-    constexpr std::int64_t kLeastPoints = 2048, kLeastCoordinates = 128, kLeastQueries = 8;
+    constexpr std::int64_t kLeastQueries = 8;
     if (codes_)
         return Frame::fits_points(data_, queries.max_abs) && !narrow_fails_;
-    return kernels().bytes_are_fast && !narrow_fails_ && CodedPanels::applies(data_.d()) && data_.n() >= kLeastPoints &&
-           data_.d() >= kLeastCoordinates && count >= kLeastQueries;
+    return codes_pay(data_) && !narrow_fails_ && CodedPanels::applies(data_.d()) && count >= kLeastQueries;
 }
 
 void PanelScan::run(const Queries &queries, std::int64_t first, std::int64_t count, std::int64_t k,

@@ -2,6 +2,7 @@
 
 #include "boxes/angles.hpp"
 #include "boxes/tiles/narrow_panels.hpp"
+#include "simd/kernels.hpp"
 #include "util/stopwatch.hpp"
 
 namespace bmo {
@@ -32,6 +33,11 @@ void add_codes(const Dataset &source, const Metric &metric, int threads, Watch &
 bool codes_apply(const Dataset &source, const Metric &metric) {
     return source.kind == Kind::dense && Frame::applies(source, metric, 0) && CodedPanels::applies(source.d()) &&
            (is_angular(metric.id) || source.dense.dtype != BMO_U8); // l2 of bytes is exact as it is
+}
+
+bool codes_pay(const Dataset &source) {
+    constexpr std::int64_t kLeastPoints = 2048, kLeastCoordinates = 128;
+    return kernels().bytes_are_fast && source.n() >= kLeastPoints && source.d() >= kLeastCoordinates;
 }
 
 std::shared_ptr<const Preparation> prepare_scan(const Dataset &source, const Settings &settings, int threads,

@@ -22,6 +22,9 @@ struct ScanPrepared : DensePrepared {
 // Whether points can be coded for a metric.
 bool codes_apply(const Dataset &source, const Metric &metric);
 
+// Whether scans of them are faster then, if the queries are many. Measured: of fewer points or coordinates they are not.
+bool codes_pay(const Dataset &source);
+
 std::shared_ptr<const Preparation> prepare_scan(const Dataset &source, const Settings &settings, int threads,
                                                 Watch &watch);
 

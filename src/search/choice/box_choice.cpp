@@ -123,12 +123,11 @@ std::optional<std::int64_t> box_to_prepare(const Dataset &data, const Settings &
 }
 
 bool scan_preparation_pays(const Dataset &data, const Settings &settings) {
-    constexpr std::int64_t kLeastPoints = 2048, kLeastCoordinates = 128;
     constexpr std::int64_t kLeastQueries = 1000; // asked together, fewer take about as long without
     return settings.box == BMO_BOX_AUTO && !settings.weights && data.kind == Kind::dense &&
            (settings.method == BMO_METHOD_AUTO || settings.method == BMO_METHOD_EXACT) &&
-           (settings.expected_queries == 0 || settings.expected_queries >= kLeastQueries) && data.n() >= kLeastPoints &&
-           data.d() >= kLeastCoordinates && settings.metric != BMO_METRIC_CUSTOM && kernels().bytes_are_fast &&
+           (settings.expected_queries == 0 || settings.expected_queries >= kLeastQueries) &&
+           settings.metric != BMO_METRIC_CUSTOM && codes_pay(data) &&
            codes_apply(data, Metric::from(settings.metric, settings.p));
 }
 

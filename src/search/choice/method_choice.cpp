@@ -63,7 +63,7 @@ double sample_time(const Dataset &data, const Settings &settings) {
 }
 
 // Of an arm of a race that takes so many samples.
-double race_time(const Dataset &data, const Settings &settings, double samples) {
+double arm_time(const Dataset &data, const Settings &settings, double samples) {
     if (settings.box == BMO_BOX_PROJECTED)
         return projected_arm_time(data);
     return samples * (metric_traits(settings.metric).sample_time + sample_time(data, settings));
@@ -100,7 +100,7 @@ bool race_pays(const Dataset &data, const Plan &plan, std::int64_t candidates, s
         plan.settings.box == BMO_BOX_PROJECTED ? static_cast<double>(data.d()) * kProjectedCoordinateTime : 0;
     const double scanned = scan_time(data, scan, candidates, queries.count) - query - finish_time(data, scan, k);
     const auto pays = [&](double samples) {
-        return scanned > static_cast<double>(candidates) * race_time(data, plan.settings, samples);
+        return scanned > static_cast<double>(candidates) * arm_time(data, plan.settings, samples);
     };
     return pays(kUsualSamples) && pays(samples_needed(data, plan)) && is_learnable(data, plan);
 }

@@ -73,7 +73,7 @@ Assignment::Assignment(const Dataset &points, Centers &centers, const Settings &
     : points_(points), centers_(centers), settings_(settings), order_(random_order(points.d(), settings.seed)) {
     settings_.method = BMO_METHOD_EXACT;
     for (int thread = 0; thread < threads_of(settings); ++thread)
-        slots_.push_back(std::make_unique<QuerySlot>(QuerySlot{{points, centers, order_}, {}, {}, {}, 0}));
+        slots_.push_back(std::make_unique<PointSlot>(PointSlot{{points, centers, order_}, {}, {}, {}, 0}));
     if (!exact)
         bounds_.emplace(points, centers.k(), settings, watch);
 }
@@ -99,7 +99,7 @@ void Assignment::for_points(Watch &watch, const Visit &visit) {
     watch.begin(BMO_PHASE_SEARCH, n);
     const auto threads = static_cast<int>(slots_.size());
     parallel_for(threads, (n + kPointsOfItem - 1) / kPointsOfItem, watch, [&](std::int64_t item, int thread) {
-        QuerySlot &slot = *slots_[static_cast<std::size_t>(thread)];
+        PointSlot &slot = *slots_[static_cast<std::size_t>(thread)];
         const std::int64_t first = item * kPointsOfItem, last = std::min(n, first + kPointsOfItem);
         for (std::int64_t point = first; point < last; ++point) {
             watch.poll();
@@ -116,7 +116,7 @@ std::int64_t Assignment::assign(std::span<std::int32_t> labels, Watch &watch) {
         return scan(labels, watch);
     for (const auto &slot : slots_)
         slot->changed = 0;
-    for_points(watch, [&](std::int64_t point, QuerySlot &slot) {
+    for_points(watch, [&](std::int64_t point, PointSlot &slot) {
         std::int32_t &label = labels[static_cast<std::size_t>(point)];
         const std::int32_t found = nearest(point, slot);
         slot.changed += found == label ? 0 : 1;
@@ -143,7 +143,7 @@ std::int64_t Assignment::scan(std::span<std::int32_t> labels, Watch &watch) {
     return changed;
 }
 
-std::int32_t Assignment::nearest(std::int64_t point, QuerySlot &slot) {
+std::int32_t Assignment::nearest(std::int64_t point, PointSlot &slot) {
     Intervals &intervals = slot.intervals;
     bounds_->bound(point, intervals);
     slot.distances.cost.sampling_ops += static_cast<std::uint64_t>(centers_.k() * CenterBounds::kOps);
@@ -158,7 +158,7 @@ std::int32_t Assignment::nearest(std::int64_t point, QuerySlot &slot) {
 }
 
 // Of a sparse point the interval of a candidate, from its entries. False if rounding is too much for that.
-bool Assignment::narrow(std::int64_t point, std::int32_t center, QuerySlot &slot) {
+bool Assignment::narrow(std::int64_t point, std::int32_t center, PointSlot &slot) {
     if (squares_.empty())
         return false;
     const auto c = static_cast<std::size_t>(center);
@@ -175,14 +175,14 @@ bool Assignment::narrow(std::int64_t point, std::int32_t center, QuerySlot &slot
     return true;
 }
 
-double Assignment::compute(std::int64_t point, std::int32_t center, QuerySlot &slot) {
+double Assignment::compute(std::int64_t point, std::int32_t center, PointSlot &slot) {
     const double sum = slot.distances.sum(center);
     bounds_->learn(point, center, slot.distances.sum_at(sum, bounds_->scale()), slot.intervals);
     return sum;
 }
 
 // The candidates' distances, the most promising first, until none that is left can be less.
-std::int32_t Assignment::first_of_computed(std::int64_t point, QuerySlot &slot) {
+std::int32_t Assignment::first_of_computed(std::int64_t point, PointSlot &slot) {
     const Intervals &intervals = slot.intervals;
     const auto lower = [&](std::int32_t c) { return intervals.lower[static_cast<std::size_t>(c)]; };
     std::sort(slot.candidates.begin(), slot.candidates.end(),
@@ -205,21 +205,21 @@ std::int32_t Assignment::first_of_computed(std::int64_t point, QuerySlot &slot) 
 }
 
 // Bounds that contradict each other are of other points: the caller's data changed, or those of a file are not its own.
-std::int32_t Assignment::first_of_all(QuerySlot &slot) {
+std::int32_t Assignment::first_of_all(PointSlot &slot) {
     for (std::int32_t c = 0; c < centers_.k(); ++c)
         slot.nearest.push_back({slot.distances.sum(c), c});
     return std::min_element(slot.nearest.begin(), slot.nearest.end())->arm;
 }
 
 void Assignment::distances(std::span<const std::int32_t> labels, std::span<double> squares, Watch &watch) {
-    for_points(watch, [&](std::int64_t point, QuerySlot &slot) {
+    for_points(watch, [&](std::int64_t point, PointSlot &slot) {
         const auto at = static_cast<std::size_t>(point);
         squares[at] = slot.distances.square(slot.distances.sum(labels[at]));
     });
 }
 
 void Assignment::lower_to(std::int64_t center, std::span<double> squares, Watch &watch) {
-    for_points(watch, [&](std::int64_t point, QuerySlot &slot) {
+    for_points(watch, [&](std::int64_t point, PointSlot &slot) {
         double &square = squares[static_cast<std::size_t>(point)];
         square = std::min(square, slot.distances.square(slot.distances.sum(center)));
     });

@@ -83,7 +83,7 @@ public:
     Cost cost() const;
 
 private:
-    struct QuerySlot {
+    struct PointSlot {
         PointToCenters distances;
         Intervals intervals;
         std::vector<std::int32_t> candidates;
@@ -93,11 +93,11 @@ private:
 
     template <class Visit>
     void for_points(Watch &watch, const Visit &visit);
-    std::int32_t nearest(std::int64_t point, QuerySlot &slot);
-    std::int32_t first_of_computed(std::int64_t point, QuerySlot &slot);
-    std::int32_t first_of_all(QuerySlot &slot);
-    bool narrow(std::int64_t point, std::int32_t center, QuerySlot &slot);
-    double compute(std::int64_t point, std::int32_t center, QuerySlot &slot);
+    std::int32_t nearest(std::int64_t point, PointSlot &slot);
+    std::int32_t first_of_computed(std::int64_t point, PointSlot &slot);
+    std::int32_t first_of_all(PointSlot &slot);
+    bool narrow(std::int64_t point, std::int32_t center, PointSlot &slot);
+    double compute(std::int64_t point, std::int32_t center, PointSlot &slot);
     std::int64_t scan(std::span<std::int32_t> labels, Watch &watch);
 
     const Dataset &points_;
@@ -105,7 +105,7 @@ private:
     Settings settings_;
     Order order_;
     std::optional<CenterBounds> bounds_;            // none: every distance is computed
-    std::vector<std::unique_ptr<QuerySlot>> slots_; // of the threads
+    std::vector<std::unique_ptr<PointSlot>> slots_; // of the threads
     std::vector<double> squares_;                   // |c|^2 of the centers, if the points are sparse
     Cost scanned_;
 };
