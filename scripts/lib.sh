@@ -29,5 +29,5 @@ step() {
 configure() {
     local directory=$1
     shift
-    [ -e "$directory/build.ninja" ] || meson setup "$directory" -Dabi_types=true -D{c,cpp}_args="-g1 ${flags:-}" "$@"
+    [ -e "$directory/build.ninja" ] || meson setup "$directory" -Dabi_types=true -D{c,cpp}_args="-g1 ${flags:-}" -Djoined=true "$@"
 }

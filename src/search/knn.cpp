@@ -5,6 +5,9 @@
 #include <limits>
 #include <vector>
 
+#include "bandit/adaptive/adaptive.hpp"
+#include "bandit/adaptive/box_arms.hpp"
+#include "bandit/uniform.hpp"
 #include "search/box_table.hpp"
 #include "search/choice/box_choice.hpp"
 #include "search/choice/method_choice.hpp"

@@ -10,10 +10,11 @@
 #include "data/dataset.hpp"
 #include "data/queries.hpp"
 #include "data/settings.hpp"
-#include "search/worker.hpp"
 #include "util/watch.hpp"
 
 namespace bmo {
+
+class Worker;
 
 struct Neighbor {
     double distance;

@@ -5,8 +5,8 @@
 #include <functional>
 #include <utility>
 
+#include "search/box_worker.hpp"
 #include "search/tiled_scan.hpp"
-#include "search/worker.hpp"
 
 namespace bmo {
 

@@ -17,7 +17,7 @@ using Eigen::Index;
 
 constexpr std::int64_t kSample = 1024; // rows
 constexpr std::int64_t kSpare = 8;     // directions beyond those wanted: they make those more accurate
-constexpr int kIterations = 2;
+constexpr int kPowerSteps = 2;
 
 // Calls visit(first, count) for parts of the rows, so many at a time, and polls before each.
 template <class Visit>
@@ -93,7 +93,7 @@ WideMatrix leading_vectors(const Matrix &a, Index wanted, Xoshiro256pp &random, 
     }
     const auto transposed = converted<Matrix>(a.transpose(), watch);
     WideMatrix basis = orthonormal(std::move(start), watch);
-    for (int i = 0; i < kIterations; ++i)
+    for (int i = 0; i < kPowerSteps; ++i)
         basis = orthonormal(product(transposed, orthonormal(product(a, basis, watch), watch), watch), watch);
     const WideMatrix image = product(a, basis, watch);
     const Eigen::SelfAdjointEigenSolver<WideMatrix> solver(image.transpose() * image);

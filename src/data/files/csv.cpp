@@ -14,7 +14,7 @@ namespace bmo {
 namespace {
 
 constexpr std::size_t kLongestLine = std::size_t{1} << 28;
-constexpr std::int64_t kLinesAPoll = 64;
+constexpr std::int64_t kRowsAPoll = 64;
 constexpr std::string_view kMarkOfUtf8 = "\xef\xbb\xbf";
 
 // The fields of a line. A field in quotes may hold the separator; what it holds is not looked at but as a number.
@@ -162,7 +162,7 @@ private:
     }
 
     void add(std::string_view line) {
-        if (n_ % kLinesAPoll == 0)
+        if (n_ % kRowsAPoll == 0)
             watch_.poll();
         check_side(n_ + 1, "path", text(lines_.path(), ": the number of points"));
         Fields fields(lines_, line, separator_);

@@ -94,7 +94,7 @@ bool allows_but_for(const Combination &line, const Axis *excepted, const Setting
     return true;
 }
 
-std::string names_of(const Axis &axis, ChoiceSet values) {
+std::string listed_names(const Axis &axis, ChoiceSet values) {
     std::string names;
     for (std::int64_t value = 0; values >> value != 0; ++value)
         if (values >> value & 1)
@@ -117,7 +117,7 @@ std::string names_of(const Axis &axis, ChoiceSet values) {
             continue;
         if (changes.empty())
             argument = parameter;
-        append_text(changes, text(changes.empty() ? "set " : "; or ", parameter, " to ", names_of(axis, others)));
+        append_text(changes, text(changes.empty() ? "set " : "; or ", parameter, " to ", listed_names(axis, others)));
     }
     if (changes.empty())
         changes = "docs/combinations.md has those that do";

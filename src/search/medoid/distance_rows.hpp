@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "search/knn.hpp"
+#include "search/worker.hpp"
 #include "util/watch.hpp"
 
 namespace bmo {

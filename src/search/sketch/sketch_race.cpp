@@ -1,6 +1,7 @@
 #include "search/sketch/sketch_race.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 #include "boxes/tiles/panel_terms.hpp"
@@ -9,6 +10,7 @@
 namespace bmo {
 namespace {
 
+constexpr double kNoLimit = std::numeric_limits<double>::infinity();
 constexpr std::int64_t kNarrowedShare = 4;       // after one tile of so many, tau is lowered
 constexpr std::int64_t kLeastTilesOfOpened = 12; // in all, for each that is opened: else no tile is
 constexpr std::int64_t kOpenShare = 16;          // one tile of so many is opened
@@ -76,7 +78,7 @@ void SketchRace::start(const Queries &queries, std::int64_t first, Worker &worke
         runner.candidates.clear();
         runner.computed.clear();
         runner.opened = 0;
-        runner.cut = kInfinity;
+        runner.cut = kNoLimit;
         runner.slot->nearest().reset(rules[at].k, rules[at].limit);
         runner.lowers.clear();
         runner.scanned = !applies || panels_.is_zero(i);
@@ -127,7 +129,7 @@ void SketchRace::open(Watch &watch) {
     std::vector<Nearest> least(runners_.size());
     for (std::size_t q = 0; q < runners_.size(); ++q) {
         least[q].reset(wanted);
-        runners_[q].threshold = panels_.threshold(static_cast<std::int64_t>(q), kInfinity);
+        runners_[q].threshold = panels_.threshold(static_cast<std::int64_t>(q), kNoLimit);
     }
     for (std::int64_t i = 0; i < opened; ++i) {
         compare(i, watch, [&](std::int64_t query, const Candidate &candidate) {
@@ -252,8 +254,8 @@ void SketchRace::lower_most(std::int64_t query) {
     if (runner.scanned)
         return;
     const double tau = runner.by_products ? runner.uppers.threshold() : runner.slot->nearest().threshold();
-    if (!(tau < kInfinity))
-        runner.most = kInfinity;
+    if (!(tau < kNoLimit))
+        runner.most = kNoLimit;
     else
         runner.most = runner.by_products ? panels_.most_shown_of_sum(query, tau)
                                          : panels_.most_shown(query, runner.slot->distance(tau));
