@@ -72,6 +72,24 @@ def test_signal_handlers_that_do_not_raise_let_calls_go_on():
     assert seen == [signal.SIGUSR1]
 
 
+def test_signal_handlers_may_search_and_be_stopped():
+    few, expected = X[:20].round(), brute.nearest(X[:3].round(), X[:20].round(), 2)
+
+    def handler(number, frame):
+        brute.check(libbmo.knn(few, few[:3], 2), expected)
+        raise Alarm(number)
+
+    before = signal.signal(signal.SIGUSR1, handler)
+    try:
+        for _ in range(2):
+            stop_soon(lambda: os.kill(os.getpid(), signal.SIGUSR1))
+            with pytest.raises(Alarm):
+                libbmo.knn_graph(X, 5, method="exact")
+    finally:
+        signal.signal(signal.SIGUSR1, before)
+    brute.check(libbmo.knn(few, few[:3], 2), expected)
+
+
 @pytest.mark.parametrize("name", SLOW)
 @pytest.mark.parametrize("on_main", [True, False])
 def test_cancel(name, on_main):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ._errors import CallbackError, refuse_type
-from ._watch import Cancel, ProgressLike, Watch, aside
+from ._watch import Cancel, ProgressLike, aside, watched
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -50,7 +50,7 @@ class Failures:
         def make(stop: Cancel) -> None:
             failure = None
             try:
-                Watch(progress, stop)(call, points)
+                watched(call, points, progress, stop)
             except CallbackError:
                 failure = self._of.pop(threading.get_ident(), None)
                 if failure is None:

@@ -16,7 +16,7 @@ from ._errors import check, refuse, refuse_type
 from ._library import lib
 from ._params import Config, Params, choice_names, takes_params
 from ._points import address, as_points
-from ._watch import Cancel, ProgressLike, Watch
+from ._watch import Cancel, ProgressLike, watched
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -122,7 +122,7 @@ class Dataset:
         make = lib.bmo_dataset_sparse if given.is_sparse else lib.bmo_dataset_dense
         flags = _structs.COPY if copy else _structs.BORROW
         handle = ctypes.c_void_p()
-        Watch(progress, cancel)(lambda monitor: make(ctypes.byref(handle), given.struct, flags, None, monitor))
+        watched(lambda monitor: make(ctypes.byref(handle), given.struct, flags, None, monitor), progress=progress, cancel=cancel)
         self._take(handle, given.arrays)
 
     @classmethod
@@ -181,7 +181,7 @@ class Dataset:
         os.stat(encoded)  # raises what Python users expect of a file that is not there
         flags = _structs.COPY if copy else _structs.BORROW
         handle = ctypes.c_void_p()
-        Watch(progress, cancel)(lambda monitor: lib.bmo_dataset_open(ctypes.byref(handle), encoded, flags, monitor), None)
+        watched(lambda monitor: lib.bmo_dataset_open(ctypes.byref(handle), encoded, flags, monitor), None, progress, cancel)
         return cls._of(handle, ())
 
     @takes_params
@@ -229,7 +229,7 @@ class Dataset:
             As for the class.
         """
         encoded = os.fsencode(path)
-        Watch(progress, cancel)(lambda monitor: lib.bmo_dataset_save(self._handle, encoded, monitor), None)
+        watched(lambda monitor: lib.bmo_dataset_save(self._handle, encoded, monitor), None, progress, cancel)
 
     def rows(self, rows: Any) -> NDArray[np.float64]:
         """The coordinates of the points with these numbers, which may repeat.

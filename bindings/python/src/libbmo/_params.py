@@ -15,7 +15,7 @@ from . import _structs
 from ._callbacks import Rho
 from ._errors import InvalidType, check, refuse, refuse_type
 from ._library import lib
-from ._watch import Cancel, ProgressLike, Watch
+from ._watch import Cancel, ProgressLike, watched
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -179,7 +179,7 @@ class Config:
                 points: str = "points") -> None:
         """Makes a call with this config. `points` is what C calls data or points."""
         if self.rho is None:
-            Watch(progress, cancel)(call, points)
+            watched(call, points, progress, cancel)
         else:
             self.rho.failures.watched(call, points, progress, cancel)
 

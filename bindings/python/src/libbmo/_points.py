@@ -64,9 +64,9 @@ def as_points(x: Any, name: str) -> Points:
         hint = f" For a single point: {name}.reshape(1, -1)." if array.ndim == 1 else ""
         refuse(name, f"{name} has shape {array.shape}; expected two dimensions, points x coordinates.{hint}")
     array = plain_values(array, name)
-    if array.shape[1] == 0:
-        refuse(name, f"{name} has shape {array.shape}; expected 1 coordinate or more")
     n, d = array.shape
+    if d == 0:
+        refuse(name, f"{name} has shape {array.shape}; expected 1 coordinate or more")
     strides = element_strides(array)
     if strides is None:
         array, strides = array.copy("C"), (0, 0)

@@ -2,10 +2,12 @@
 from __future__ import annotations
 
 import ctypes
+import functools
 import struct
 import sys
+from collections.abc import Callable
 from ctypes import c_char_p, c_double, c_int32, c_int64, c_uint32, c_uint64, c_void_p
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -21,14 +23,10 @@ _LETTERS: dict[Any, str] = {c_char_p: "P", c_double: "d", c_int32: "i", c_int64:
 class Struct(ctypes.Structure):
     """A struct whose first field is its size."""
 
-    _packer: struct.Struct
-    _size: int
-    _template: bytes
-
-    @classmethod
-    def packed(cls, *fields: Any) -> bytes:
-        """The struct with these fields, in their order, for a call that only reads it. Several times faster than ctypes."""
-        return cls._packer.pack(cls._size, *fields)
+    _packer: ClassVar[struct.Struct]
+    _template: ClassVar[bytes]
+    #: The struct with these fields, in their order, for a call that only reads it. Several times faster than ctypes.
+    packed: ClassVar[Callable[..., bytes]]
 
     @classmethod
     def blank(cls) -> Self:
@@ -46,8 +44,9 @@ StructT = TypeVar("StructT", bound=Struct)
 def _laid_out(cls: type[StructT]) -> type[StructT]:
     """A class of which ctypes has seen the fields."""
     cls._packer = struct.Struct("@" + "".join(_LETTERS[field[1]] for field in cls._fields_))
-    cls._size = ctypes.sizeof(cls)
-    cls._template = cls._size.to_bytes(4, sys.byteorder).ljust(cls._size, b"\0")
+    size = ctypes.sizeof(cls)
+    cls._template = size.to_bytes(4, sys.byteorder).ljust(size, b"\0")
+    cls.packed = staticmethod(functools.partial(cls._packer.pack, size))
     return cls
 
 

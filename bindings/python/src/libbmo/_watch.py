@@ -91,56 +91,75 @@ class _Bars:
 
 
 class Watch:
-    """One call after another, with the same progress and token: ``watch(call)`` is ``call(monitor)``."""
+    """Calls of one thread, one at a time, with the same progress and token."""
 
     def __init__(self, progress: ProgressLike = None, cancel: Cancel | None = None) -> None:
         if cancel is not None and not isinstance(cancel, Cancel):
             refuse_type("cancel", f"cancel is {cancel!r}; expected a Cancel or None")
         if not (progress is None or isinstance(progress, bool) or callable(progress)):
             refuse_type("progress", f"progress is {progress!r}; expected True, False or a function")
-        self._cancel = cancel
+        self._cancel = cancel  # keeps the token
         self._bars = _Bars() if progress is True else None
-        self._report: Report | None = self._bars if isinstance(progress, bool) else progress
-        self._failure: BaseException | None = None
+        report = self._bars if isinstance(progress, bool) else progress
+        self._failures: list[BaseException] = []
+        self._ticks = _ticks(report, self._failures) if report or _on_main() else None
+        if self._ticks:
+            next(self._ticks)
+        token = cancel._handle.value if cancel else None
+        self._monitor = (Monitor.packed(INTERVAL_MS, _SEND if self._ticks else 0, id(self._ticks), token or 0)
+                         if self._ticks or token else None)
 
     def __call__(self, call: Callable[[Any], int], points: str | None = "points") -> None:
-        """Makes the call with a monitor, and raises what it failed with. `points` is as for `check`."""
-        on_main = threading.get_ident() == threading.main_thread().ident
-        if not (on_main or self._report or self._cancel):
-            check(call(None), points)
-            return
-        ticks = self._ticks() if on_main or self._report else None
-        if ticks:
-            next(ticks)
-        cancel = self._cancel._handle.value if self._cancel else None
+        """``call(monitor)``; raises what it failed with. `points` is as for `check`."""
         try:
-            status = call(Monitor.packed(INTERVAL_MS, _SEND if ticks else 0, id(ticks), cancel or 0))
+            status = call(self._monitor)
         finally:
             if self._bars:
                 self._bars.close()
-        if self._failure is not None:
-            failure, self._failure = self._failure, None
+        if self._failures:
+            failure = self._failures[0]
+            self._failures.clear()
             try:
                 raise failure
             finally:
                 del failure  # which knows this frame
         check(status, points)
 
-    def _ticks(self) -> Generator[int, Any, None]:
-        """Takes what the library reports, and answers whether to stop."""
-        stop = 0
-        while True:
-            try:
-                while True:
-                    progress = yield stop
-                    if self._report and not stop:
-                        told = Progress.from_address(progress)
-                        self._report(PHASES.get(told.phase, "work"), told.done, told.total)
-            except GeneratorExit:
-                return
-            except BaseException as failure:
-                stop = 1
-                self._failure = self._failure or failure
+
+def _ticks(report: Report | None, failures: list[BaseException]) -> Generator[int, Any, None]:
+    """Takes what the library reports, and answers whether to stop: after a failure."""
+    while True:
+        try:
+            while True:
+                progress = yield 1 if failures else 0
+                if report and not failures:
+                    told = Progress.from_address(progress)
+                    report(PHASES.get(told.phase, "work"), told.done, told.total)
+        except GeneratorExit:
+            return
+        except BaseException as failure:
+            failures.append(failure)
+
+
+def _on_main() -> bool:
+    return threading.get_ident() == threading.main_thread().ident
+
+
+_idle: list[Watch] = []  # of the main thread, without progress and token: a lone query would feel that one is made
+
+
+def watched(call: Callable[[Any], int], points: str | None = "points", progress: ProgressLike = None,
+            cancel: Cancel | None = None) -> None:
+    """Makes a call with a monitor, and raises what it failed with. `points` is as for `check`."""
+    if progress is not None or cancel is not None or not _on_main():
+        Watch(progress, cancel)(call, points)
+        return
+    try:
+        watch = _idle.pop()
+    except IndexError:  # the first call, or a signal handler's within another call
+        watch = Watch()
+    watch(call, points)
+    _idle.append(watch)
 
 
 def aside(call: Callable[[Cancel], None], cancel: Cancel | None) -> None:
