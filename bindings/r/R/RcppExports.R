@@ -9,8 +9,12 @@ parameter_names <- function() {
     .Call(`_bmo_parameter_names`)
 }
 
-setting_texts <- function(values) {
-    .Call(`_bmo_setting_texts`, values)
+setting_text <- function(name, value) {
+    .Call(`_bmo_setting_text`, name, value)
+}
+
+setting_texts <- function(values, known) {
+    .Call(`_bmo_setting_texts`, values, known)
 }
 
 draw_seed <- function() {
@@ -21,12 +25,8 @@ parameter_table <- function() {
     .Call(`_bmo_parameter_table`)
 }
 
-dataset_dense <- function(matrix, byrow) {
-    .Call(`_bmo_dataset_dense`, matrix, byrow)
-}
-
-dataset_sparse <- function(pointers, indices, values, n, d, points_are_lines) {
-    .Call(`_bmo_dataset_sparse`, pointers, indices, values, n, d, points_are_lines)
+dataset_make <- function(matrix, byrow, argument) {
+    .Call(`_bmo_dataset_make`, matrix, byrow, argument)
 }
 
 dataset_free <- function(pointer) {
@@ -49,12 +49,8 @@ dataset_prepare <- function(source, settings, weights, progress) {
     .Call(`_bmo_dataset_prepare`, source, settings, weights, progress)
 }
 
-dataset_size <- function(pointer) {
-    .Call(`_bmo_dataset_size`, pointer)
-}
-
-dataset_prepared <- function(pointer) {
-    .Call(`_bmo_dataset_prepared`, pointer)
+dataset_facts <- function(pointer) {
+    .Call(`_bmo_dataset_facts`, pointer)
 }
 
 dataset_points <- function(pointer) {
@@ -69,8 +65,8 @@ kmeans_run <- function(data, k, centers, init, starts, max_iter, tol, settings, 
     .Call(`_bmo_kmeans_run`, data, k, centers, init, starts, max_iter, tol, settings, progress)
 }
 
-knn_search <- function(data, query, rows, k, max_distance, get_distance, settings, weights, metric, progress) {
-    .Call(`_bmo_knn_search`, data, query, rows, k, max_distance, get_distance, settings, weights, metric, progress)
+knn_search <- function(data, query, byrow, rows, k, max_distance, get_distance, settings, weights, metric, progress) {
+    .Call(`_bmo_knn_search`, data, query, byrow, rows, k, max_distance, get_distance, settings, weights, metric, progress)
 }
 
 library_info <- function() {
@@ -81,7 +77,7 @@ medoid_search <- function(data, settings, weights, metric, progress) {
     .Call(`_bmo_medoid_search`, data, settings, weights, metric, progress)
 }
 
-radius_search <- function(data, query, rows, max_distance, max_pairs, settings, weights, metric, progress) {
-    .Call(`_bmo_radius_search`, data, query, rows, max_distance, max_pairs, settings, weights, metric, progress)
+radius_search <- function(data, query, byrow, rows, max_distance, max_pairs, settings, weights, metric, progress) {
+    .Call(`_bmo_radius_search`, data, query, byrow, rows, max_distance, max_pairs, settings, weights, metric, progress)
 }
 

@@ -35,9 +35,9 @@ bmo_prepare <- function(data, box = "auto", weights = NULL, seed = NULL, threads
 # names, coordinates: of the points and their coordinates; weights: what it was prepared with, which a search must have, too;
 # loaded: from a file, which alone knows its weights.
 new_dataset <- function(pointer, names = NULL, coordinates = NULL, weights = NULL, loaded = FALSE) {
-  structure(
-    list(pointer = pointer, names = names, coordinates = coordinates, weights = weights, loaded = loaded), class = "bmo_dataset"
-  )
+  made <- list(pointer = pointer, names = names, coordinates = coordinates, weights = weights, loaded = loaded)
+  class(made) <- "bmo_dataset"
+  made
 }
 
 # call: the environment of a function's call, to whose end a dataset lasts that is made here; NULL: as long as R refers to it.
@@ -45,11 +45,8 @@ as_dataset <- function(x, what, byrow, call = NULL) {
   if (inherits(x, "bmo_dataset")) {
     return(x)
   }
-  x <- as_points(x, what)
-  if (dim(x)[if (byrow) 2 else 1] == 0) {
-    refuse(what, "%s has no %s; expected a coordinate or more", what, if (byrow) "columns" else "rows")
-  }
-  pointer <- in_words_of(x, what, byrow, if (is.matrix(x)) dataset_dense(x, byrow) else sparse_pointer(x, byrow))
+  x <- as_points(x, what, byrow)
+  pointer <- dataset_make(x, byrow, what)
   made <- new_dataset(pointer, dimnames(x)[[if (byrow) 1 else 2]], dimnames(x)[[if (byrow) 2 else 1]])
   if (is.null(call)) made else lasting(made, call)
 }
@@ -60,15 +57,8 @@ lasting <- function(dataset, call) {
   dataset
 }
 
-# Compressed columns that are points, and compressed rows that are, are searched where they lie.
-sparse_pointer <- function(x, byrow) {
-  by_column <- methods::is(x, "dgCMatrix")
-  size <- if (byrow) dim(x) else rev(dim(x))
-  dataset_sparse(x@p, if (by_column) x@i else x@j, x@x, size[1], size[2], by_column != byrow)
-}
-
 dim.bmo_dataset <- function(x) {
-  dataset_size(x$pointer)
+  dataset_facts(x$pointer)[1:2]
 }
 
 dimnames.bmo_dataset <- function(x) {
@@ -86,7 +76,7 @@ print.bmo_dataset <- function(x, ...) {
   filled <- if (about$sparse) sprintf(", %.3g%% of them not 0", 100 * about$values / about$n / about$d) else ""
   cat(sprintf("<bmo_dataset> %.0f points of %.0f coordinates%s, %s\n", about$n, about$d, filled, about$type))
   if (about$prepared) {
-    cat(sprintf("  prepared for the %s box with seed %s%s\n", about$box, setting_texts(list(seed = about$seed)),
+    cat(sprintf("  prepared for the %s box with seed %s%s\n", about$box, setting_text("seed", about$seed),
                 if (is.null(x$weights)) "" else ", with weights"))
   }
   cat(sprintf("  memory: %s its own, %s of others\n", size(about$bytes_owned), size(about$bytes_borrowed)))

@@ -37,8 +37,21 @@ names_of_arguments <- c(
 
 # Called from C++ with places that count from 0; -1: none.
 stop_bmo <- function(status, argument, row, col, message) {
+  stop(error_of(status, argument, row, col, message))
+}
+
+# The same of an error that is about the matrix x, the argument `what`, in the words of which it is told.
+stop_about <- function(status, row, col, message, x, what, byrow) {
+  error <- error_of(status, what, row, col, message)
+  if (grepl("(data|queries)\\.(indices|pointers)", message)) {
+    error <- bmo_error(slot_message(error, x, what), status, what)
+  }
+  stop(at_place_of(error, x, what, byrow))
+}
+
+error_of <- function(status, argument, row, col, message) {
   place <- function(x) if (x < 0) NA_real_ else x + 1
-  stop(bmo_error(message_of(message), status, argument_of(argument), place(row), place(col)))
+  bmo_error(message_of(message), status, argument_of(argument), place(row), place(col))
 }
 
 argument_of <- function(argument) {
@@ -70,35 +83,26 @@ add_one <- function(message, places) {
 
 # What is wrong with a slot of a sparse matrix, whose values count from 0.
 slot_message <- function(error, x, what) {
-  message <- add_one(conditionMessage(error), "(?<=data\\.indices\\[|data\\.pointers\\[)[0-9]+")
+  message <- gsub("(data|queries)\\.(indices|pointers)", "data.\\2", conditionMessage(error))
+  message <- add_one(message, "(?<=data\\.indices\\[|data\\.pointers\\[)[0-9]+")
   indices <- if (methods::is(x, "dgCMatrix")) "i" else "j"
   message <- sub(", of (point|coordinate) [0-9]+,", "", gsub("data.pointers", paste0(what, "@p"), message, fixed = TRUE))
   paste0(gsub("data.indices", paste0(what, "@", indices), message, fixed = TRUE), ": see validObject(", what, ")")
 }
 
-# The library's error about a value of x, in the words of the matrix that the user passed.
-with_places_of <- function(x, what, byrow, call) {
-  tryCatch(call, bmo_error = function(error) {
-    if (error$status == "BMO_ENONFINITE" && !is.na(error$row)) {
-      row <- if (byrow) error$row else error$col
-      col <- if (byrow) error$col else error$row
-      error <- bmo_error(
-        sprintf("%s has %s at row %.0f, column %.0f; expected finite numbers", what, format(x[row, col]), row, col),
-        error$status, what, row, col
-      )
-    }
-    stop(error)
-  })
+# An error about a value of x, in the words of the matrix that the user passed.
+at_place_of <- function(error, x, what, byrow) {
+  if (error$status != "BMO_ENONFINITE" || is.na(error$row)) {
+    return(error)
+  }
+  row <- if (byrow) error$row else error$col
+  col <- if (byrow) error$col else error$row
+  bmo_error(
+    sprintf("%s has %s at row %.0f, column %.0f; expected finite numbers", what, format(x[row, col]), row, col),
+    error$status, what, row, col
+  )
 }
 
-# The same of a dataset that is made of x alone, which whatever is wrong is about.
-in_words_of <- function(x, what, byrow, call) {
-  tryCatch(with_places_of(x, what, byrow, call), bmo_error = function(error) {
-    if (grepl("data.(indices|pointers)", conditionMessage(error))) {
-      error <- bmo_error(slot_message(error, x, what), error$status, what)
-    } else {
-      error$argument <- what
-    }
-    stop(error)
-  })
+with_places_of <- function(x, what, byrow, call) {
+  tryCatch(call, bmo_error = function(error) stop(at_place_of(error, x, what, byrow)))
 }

@@ -2,11 +2,19 @@
 
 dense_types <- c("double", "integer", "logical", "raw")
 
-# A numeric matrix, dgCMatrix or dgRMatrix of anything that holds one; `what` names the argument in errors.
-as_points <- function(x, what) {
-  if (is.matrix(x) && !is.object(x) && typeof(x) %in% dense_types) {
-    return(x)
+# A numeric matrix, dgCMatrix or dgRMatrix of anything that holds one, with a coordinate or more; `what` names the argument in
+# errors, byrow tells whether points are rows.
+as_points <- function(x, what, byrow) {
+  if (!is.matrix(x) || is.object(x) || !typeof(x) %in% dense_types) {
+    x <- as_readable(x, what)
   }
+  if (dim(x)[if (byrow) 2 else 1] == 0) {
+    refuse(what, "%s has no %s; expected a coordinate or more", what, if (byrow) "columns" else "rows")
+  }
+  x
+}
+
+as_readable <- function(x, what) {
   if (is.data.frame(x)) {
     x <- matrix_of_columns(x, what)
   }
@@ -17,13 +25,25 @@ as_points <- function(x, what) {
     return(general_matrix(x))
   }
   if (!is.matrix(x)) {
-    hint <- if (is.numeric(x) && is.null(dim(x))) sprintf(": for a single point matrix(%s, nrow = 1)", what) else ""
-    refuse(what, "%s is %s; expected a matrix%s", what, kind_of(x), hint)
+    refuse(what, "%s is %s; expected a matrix%s", what, kind_of(x), hint_for(x, what))
   }
   if (!typeof(x) %in% dense_types || is.object(x)) {
     refuse(what, "%s is %s; expected numbers", what, kind_of(x))
   }
   x
+}
+
+# What makes a matrix of it.
+hint_for <- function(x, what) {
+  if (is.numeric(x) && is.null(dim(x))) {
+    sprintf(": for a single point matrix(%s, nrow = 1)", what)
+  } else if (methods::is(x, "SummarizedExperiment")) {
+    sprintf(": for a cell a column assay(%s) with byrow = FALSE, for one a row reducedDim(%s)", what, what)
+  } else if (methods::is(x, "DelayedArray")) {
+    sprintf(": as.matrix(%s), or as(%s, \"dgCMatrix\") if it is sparse", what, what)
+  } else {
+    ""
+  }
 }
 
 # Sparse, diagonal, symmetric, triangular, logical and pattern matrices, and dense ones, of package Matrix.
@@ -86,13 +106,34 @@ flag <- function(x, what) {
   x
 }
 
-# Rows of the data to search from, 1-based.
-row_numbers <- function(rows, n, what) {
-  bad <- if (is.numeric(rows)) which(is.na(rows) | rows != floor(rows) | rows < 1 | rows > n) else 1L
+# Points of the data to search from, by number from 1, name, or TRUE and FALSE for each.
+row_numbers <- function(rows, n, names, what) {
+  if (is.character(rows)) {
+    return(numbers_of_names(rows, names, what))
+  }
+  if (is.logical(rows) && length(rows) == n && !anyNA(rows)) {
+    return(as.double(which(rows)))
+  }
+  if (!is.numeric(rows)) {
+    refuse(what, "%s is %s; expected whole numbers from 1 to %.0f, names of points, or %.0f of TRUE and FALSE",
+           what, brief(rows), n, n)
+  }
+  bad <- which(is.na(rows) | rows != floor(rows) | rows < 1 | rows > n)
   if (length(bad) > 0) {
-    refuse(what, "%s has %s; expected whole numbers from 1 to %d", what, brief(rows[bad[1]]), n)
+    refuse(what, "%s has %s; expected whole numbers from 1 to %.0f", what, brief(rows[bad[1]]), n)
   }
   as.double(rows)
+}
+
+numbers_of_names <- function(rows, names, what) {
+  if (is.null(names)) {
+    refuse(what, "%s has names, but the points of data have none; expected their numbers", what)
+  }
+  numbers <- match(rows, names)
+  if (anyNA(numbers)) {
+    refuse(what, "%s has %s; expected names of points of data", what, brief(rows[is.na(numbers)][1]))
+  }
+  as.double(numbers)
 }
 
 brief <- function(x) {

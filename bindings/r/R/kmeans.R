@@ -2,9 +2,9 @@ bmo_kmeans <- function(data, centers, iter.max = 100L, nstart = 1L, init = c("pl
                        seed = NULL, threads = 1L, byrow = TRUE, ..., progress = FALSE) {
   byrow <- flag(byrow, "byrow")
   data <- as_dataset(data, "data", byrow, environment())
-  about <- dataset_describe(data$pointer)
-  start <- start_centers(centers, about$d, byrow)
-  settings <- as_settings(c(list(metric = metric_name(metric), threads = threads, ...), seed_for(seed, about$prepared)))
+  facts <- dataset_facts(data$pointer)
+  start <- start_centers(centers, facts[2], byrow)
+  settings <- as_settings(c(list(metric = metric_name(metric), threads = threads, ...), seed_for(seed, facts[3] == 1)))
   run <- function() {
     kmeans_run(
       data$pointer, if (is.null(start)) whole_number(centers, "centers", 1) else nrow(start), start,
@@ -21,8 +21,25 @@ bmo_kmeans <- function(data, centers, iter.max = 100L, nstart = 1L, init = c("pl
   if (!byrow) {
     found$centers <- t(found$centers)
   }
-  found$size <- tabulate(found$cluster, if (byrow) nrow(found$centers) else ncol(found$centers))
-  structure(found[c("cluster", "centers", "tot.withinss", "size", "iter", "stats")], class = "bmo_kmeans")
+  found$betweenss <- found$totss - found$tot.withinss
+  components <- c("cluster", "centers", "totss", "withinss", "tot.withinss", "betweenss", "size", "iter", "stats")
+  structure(found[components], class = "bmo_kmeans", byrow = byrow)
+}
+
+fitted.bmo_kmeans <- function(object, method = c("centers", "classes"), ...) {
+  if (match.arg(method) == "classes") {
+    object$cluster
+  } else if (attr(object, "byrow")) {
+    object$centers[object$cluster, , drop = FALSE]
+  } else {
+    object$centers[, object$cluster, drop = FALSE]
+  }
+}
+
+predict.bmo_kmeans <- function(object, newdata, byrow = attr(object, "byrow"), threads = 1L, ...) {
+  centers <- bmo_dataset(object$centers, byrow = attr(object, "byrow"))
+  nearest <- bmo_knn(centers, newdata, k = 1L, method = "exact", byrow = byrow, threads = threads, get.distance = FALSE)
+  nearest$index[, 1]
 }
 
 # Centers that were given, one a row; NULL where centers is their number.
@@ -30,7 +47,7 @@ start_centers <- function(centers, d, byrow) {
   if (length(dim(centers)) != 2) {
     return(NULL)
   }
-  centers <- as.matrix(as_points(centers, "centers"))
+  centers <- as.matrix(as_points(centers, "centers", byrow))
   start <- if (byrow) centers else t(centers)
   if (ncol(start) != d) {
     refuse("centers", "the centers have %.0f coordinates; expected %.0f, as many as those of data", ncol(start), d)

@@ -9,8 +9,8 @@ bmo_knn <- function(data, query = NULL, k = 10L, metric = "l2", delta = 0.01, ep
   )
   max_distance <- if (!is.null(max_distance)) as_max_distance(max_distance, search$count)
   found <- knn_search(
-    search$data, search$query, search$subset, k, max_distance, get.distance, search$settings, search$weights, search$metric,
-    search$progress
+    search$data, search$query, byrow, search$subset, k, max_distance, get.distance, search$settings, search$weights, search$metric,
+    progress
   )
   if (search$count == 0 || !is.null(search$names)) {
     for (part in c("index", if (get.distance) "distance")) {
@@ -72,7 +72,7 @@ names_of <- function(names, numbers) {
 }
 
 gain_over <- function(stats) {
-  if (!is.finite(stats$gain) || stats$gain == 1) {
+  if (!is.finite(stats$gain) || signif(stats$gain, 3) == 1) {
     "as many operations as"
   } else if (stats$gain < 1) {
     paste(format(1 / stats$gain, digits = 3), "times as many operations as")
@@ -83,7 +83,7 @@ gain_over <- function(stats) {
 
 promise <- function(stats) {
   switch(stats$guarantee,
-    exact = "exact: every distance was computed",
+    exact = "exact: every distance was computed, or ruled out for certain",
     proven = sprintf("proven: right with probability %s or more", format(1 - stats$delta, digits = 15)),
     conditional = sprintf("right with probability %s or more if %s",
                           format(1 - stats$delta, digits = 15), stats$assumption),
@@ -113,7 +113,7 @@ print.summary.bmo_knn <- function(x, ...) {
   line("method", if (x$reason == "") x$method else x$reason)
   line("settings", "metric ", x$metric, ", box ", x$box, ", bandit ", x$bandit, ", confidence ", x$confidence,
        ", sampling ", x$sampling)
-  line("seed", setting_texts(list(seed = x$seed)))
+  line("seed", setting_text("seed", x$seed))
   line("time", format(x$seconds, digits = 3), " s with ", x$threads, if (x$threads == 1) " thread" else " threads")
   invisible(x)
 }

@@ -3,7 +3,7 @@ bmo_medoid <- function(data, metric = "l2", delta = 0.01, weights = NULL, seed =
   data <- as_dataset(data, "data", flag(byrow, "byrow"), environment())
   weights <- if (is.null(weights)) data$weights else as_weights(weights)
   settings <- as_settings(c(
-    list(metric = metric_name(metric), delta = delta, threads = threads, ...), seed_for(seed, dataset_prepared(data$pointer))
+    list(metric = metric_name(metric), delta = delta, threads = threads, ...), seed_for(seed, dataset_facts(data$pointer)[3] == 1)
   ))
   found <- medoid_search(data$pointer, settings, weights, metric_function(metric), flag(progress, "progress"))
   name <- if (!is.null(data$names)) list(name = data$names[found$index])

@@ -6,10 +6,18 @@ bmo_info <- function() {
   library_info()
 }
 
-# Named texts for the library, of named values.
-as_settings <- function(values, known = parameter_names()) {
+# Named texts for the library, of named values; known: the names that are taken, NULL for those of all parameters.
+as_settings <- function(values, known = NULL) {
+  texts <- setting_texts(values, known)
+  if (is.null(texts)) {
+    refuse_settings(values, if (is.null(known)) parameter_names() else known)
+  }
+  texts
+}
+
+refuse_settings <- function(values, known) {
   given <- names(values)
-  if (length(values) > 0 && (is.null(given) || !all(nzchar(given)))) {
+  if (is.null(given) || !all(nzchar(given))) {
     refuse("...", "an argument in ... has no name; expected parameters by name: %s", toString(known))
   }
   if (!all(given %in% known)) {
@@ -20,12 +28,8 @@ as_settings <- function(values, known = parameter_names()) {
     twice <- given[anyDuplicated(given)]
     refuse(twice, "%s was given twice", twice)
   }
-  texts <- setting_texts(values)
-  if (anyNA(texts)) {
-    refuse_setting(values[[which(is.na(texts))[1]]], given[is.na(texts)][1])
-  }
-  names(texts) <- given
-  texts
+  wrong <- which(is.na(mapply(setting_text, given, values)))[1]
+  refuse_setting(values[[wrong]], given[wrong])
 }
 
 refuse_setting <- function(value, name) {

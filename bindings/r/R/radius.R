@@ -9,8 +9,8 @@ bmo_radius <- function(data, query = NULL, max_distance, metric = "l2", delta = 
   )
   max_distance <- as_max_distance(max_distance, search$count)
   found <- radius_search(
-    search$data, search$query, search$subset, max_distance, max_pairs, search$settings, search$weights, search$metric,
-    search$progress
+    search$data, search$query, byrow, search$subset, max_distance, max_pairs, search$settings, search$weights, search$metric,
+    progress
   )
   names(found$index) <- names(found$distance) <- search$names
   structure(found, class = "bmo_radius", self = search$self)

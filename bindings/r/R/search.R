@@ -1,50 +1,58 @@
 # What every search for neighbors needs, as the library takes it. others: parameters by name; self: the numbers of the queries
 # where they are points of the data; names: those of the queries; call: of the search, to whose end datasets last that are made here.
 plan_search <- function(data, query, subset, byrow, metric, others, box, weights, seed, progress, call) {
-  progress <- flag(progress, "progress")
-  byrow <- flag(byrow, "byrow")
+  flag(progress, "progress")
+  flag(byrow, "byrow")
   data <- as_dataset(data, "data", byrow, call)
-  size <- dataset_size(data$pointer)
-  weights <- if (is.null(weights)) data$weights else as_weights(weights)
-  self <- NULL
-  if (is.null(query)) {
-    subset <- if (!is.null(subset)) row_numbers(subset, size[1], "subset")
-    self <- if (is.null(subset)) seq_len(size[1]) else as.integer(subset)
-    count <- length(self)
-    names <- if (is.null(subset)) data$names else data$names[subset]
-  } else {
-    if (!is.null(subset)) {
-      refuse("subset", "subset and query were both given; expected one: subset names points of data")
-    }
-    query <- query_dataset(query, byrow, size[2], call)
-    count <- dataset_size(query$pointer)[1]
-    names <- query$names
-  }
+  facts <- dataset_facts(data$pointer)
+  wanted <- if (is.null(query)) own_queries(data, subset, facts[1]) else other_queries(query, subset, byrow, facts[2])
   metric_text <- metric_name(metric)
-  named <- c(list(metric = metric_text, box = box), others)
-  prepared <- dataset_prepared(data$pointer)
-  if (!prepared && box %in% c("rotated", "projected", "sketch")) {
-    as_settings(named) # refuses before it prepares
+  others <- c(list(metric = metric_text, box = box), others)
+  prepared <- facts[3] == 1
+  if (!prepared && needs_preparation(box)) {
+    as_settings(others) # refuses before it prepares
     data <- lasting(
       bmo_prepare(data, box = box, seed = seed, threads = others$threads, metric = metric_text, progress = progress), call
     )
     prepared <- TRUE
     seed <- NULL # that of the preparation
   }
-  settings <- as_settings(c(named, seed_for(seed, prepared)))
-  list(
-    data = data$pointer, query = query$pointer, subset = subset, count = count, self = self, names = names, settings = settings,
-    weights = weights, metric = metric_function(metric), progress = progress
-  )
+  c(wanted, list(
+    data = data$pointer, settings = as_settings(c(others, seed_for(seed, prepared))),
+    weights = if (is.null(weights)) data$weights else as_weights(weights), metric = metric_function(metric)
+  ))
 }
 
-query_dataset <- function(query, byrow, d, call) {
-  query <- as_dataset(query, "query", byrow, call)
-  given <- dataset_size(query$pointer)[2]
-  if (given != d) {
-    refuse("query", "the points of query have %.0f coordinates; expected %.0f, as many as those of data", given, d)
+needs_preparation <- function(box) {
+  is.character(box) && length(box) == 1 && box %in% c("rotated", "projected", "sketch")
+}
+
+own_queries <- function(data, subset, n) {
+  if (is.null(subset)) {
+    return(list(count = n, self = seq_len(n), names = data$names))
   }
-  query
+  subset <- row_numbers(subset, n, data$names, "subset")
+  list(subset = subset, count = length(subset), self = as.integer(subset), names = data$names[subset])
+}
+
+# query: a pointer to a dataset, or a matrix.
+other_queries <- function(query, subset, byrow, d) {
+  if (!is.null(subset)) {
+    refuse("subset", "subset and query were both given; expected one: subset names points of data")
+  }
+  if (inherits(query, "bmo_dataset")) {
+    size <- dim(query)
+    names <- query$names
+    query <- query$pointer
+  } else {
+    query <- as_points(query, "query", byrow)
+    size <- if (byrow) dim(query) else rev(dim(query))
+    names <- dimnames(query)[[if (byrow) 1 else 2]]
+  }
+  if (size[2] != d) {
+    refuse("query", "the points of query have %.0f coordinates; expected %.0f, as many as those of data", size[2], d)
+  }
+  list(query = query, count = size[1], names = names)
 }
 
 # One for all of so many queries, or one a query.

@@ -38,13 +38,25 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// setting_text
+Rcpp::String setting_text(std::string name, SEXP value);
+RcppExport SEXP _bmo_setting_text(SEXP nameSEXP, SEXP valueSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< std::string >::type name(nameSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type value(valueSEXP);
+    rcpp_result_gen = Rcpp::wrap(setting_text(name, value));
+    return rcpp_result_gen;
+END_RCPP
+}
 // setting_texts
-Rcpp::CharacterVector setting_texts(Rcpp::List values);
-RcppExport SEXP _bmo_setting_texts(SEXP valuesSEXP) {
+SEXP setting_texts(Rcpp::List values, Rcpp::Nullable<Rcpp::CharacterVector> known);
+RcppExport SEXP _bmo_setting_texts(SEXP valuesSEXP, SEXP knownSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type values(valuesSEXP);
-    rcpp_result_gen = Rcpp::wrap(setting_texts(values));
+    Rcpp::traits::input_parameter< Rcpp::Nullable<Rcpp::CharacterVector> >::type known(knownSEXP);
+    rcpp_result_gen = Rcpp::wrap(setting_texts(values, known));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -67,29 +79,15 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// dataset_dense
-SEXP dataset_dense(SEXP matrix, bool byrow);
-RcppExport SEXP _bmo_dataset_dense(SEXP matrixSEXP, SEXP byrowSEXP) {
+// dataset_make
+SEXP dataset_make(SEXP matrix, bool byrow, std::string argument);
+RcppExport SEXP _bmo_dataset_make(SEXP matrixSEXP, SEXP byrowSEXP, SEXP argumentSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type matrix(matrixSEXP);
     Rcpp::traits::input_parameter< bool >::type byrow(byrowSEXP);
-    rcpp_result_gen = Rcpp::wrap(dataset_dense(matrix, byrow));
-    return rcpp_result_gen;
-END_RCPP
-}
-// dataset_sparse
-SEXP dataset_sparse(Rcpp::IntegerVector pointers, Rcpp::IntegerVector indices, Rcpp::NumericVector values, double n, double d, bool points_are_lines);
-RcppExport SEXP _bmo_dataset_sparse(SEXP pointersSEXP, SEXP indicesSEXP, SEXP valuesSEXP, SEXP nSEXP, SEXP dSEXP, SEXP points_are_linesSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type pointers(pointersSEXP);
-    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type indices(indicesSEXP);
-    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type values(valuesSEXP);
-    Rcpp::traits::input_parameter< double >::type n(nSEXP);
-    Rcpp::traits::input_parameter< double >::type d(dSEXP);
-    Rcpp::traits::input_parameter< bool >::type points_are_lines(points_are_linesSEXP);
-    rcpp_result_gen = Rcpp::wrap(dataset_sparse(pointers, indices, values, n, d, points_are_lines));
+    Rcpp::traits::input_parameter< std::string >::type argument(argumentSEXP);
+    rcpp_result_gen = Rcpp::wrap(dataset_make(matrix, byrow, argument));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -149,23 +147,13 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// dataset_size
-Rcpp::NumericVector dataset_size(SEXP pointer);
-RcppExport SEXP _bmo_dataset_size(SEXP pointerSEXP) {
+// dataset_facts
+Rcpp::NumericVector dataset_facts(SEXP pointer);
+RcppExport SEXP _bmo_dataset_facts(SEXP pointerSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type pointer(pointerSEXP);
-    rcpp_result_gen = Rcpp::wrap(dataset_size(pointer));
-    return rcpp_result_gen;
-END_RCPP
-}
-// dataset_prepared
-bool dataset_prepared(SEXP pointer);
-RcppExport SEXP _bmo_dataset_prepared(SEXP pointerSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type pointer(pointerSEXP);
-    rcpp_result_gen = Rcpp::wrap(dataset_prepared(pointer));
+    rcpp_result_gen = Rcpp::wrap(dataset_facts(pointer));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -208,12 +196,13 @@ BEGIN_RCPP
 END_RCPP
 }
 // knn_search
-Rcpp::List knn_search(SEXP data, SEXP query, Rcpp::Nullable<Rcpp::NumericVector> rows, double k, Rcpp::Nullable<Rcpp::NumericVector> max_distance, bool get_distance, Rcpp::CharacterVector settings, Rcpp::Nullable<Rcpp::NumericVector> weights, SEXP metric, bool progress);
-RcppExport SEXP _bmo_knn_search(SEXP dataSEXP, SEXP querySEXP, SEXP rowsSEXP, SEXP kSEXP, SEXP max_distanceSEXP, SEXP get_distanceSEXP, SEXP settingsSEXP, SEXP weightsSEXP, SEXP metricSEXP, SEXP progressSEXP) {
+Rcpp::List knn_search(SEXP data, SEXP query, bool byrow, Rcpp::Nullable<Rcpp::NumericVector> rows, double k, Rcpp::Nullable<Rcpp::NumericVector> max_distance, bool get_distance, Rcpp::CharacterVector settings, Rcpp::Nullable<Rcpp::NumericVector> weights, SEXP metric, bool progress);
+RcppExport SEXP _bmo_knn_search(SEXP dataSEXP, SEXP querySEXP, SEXP byrowSEXP, SEXP rowsSEXP, SEXP kSEXP, SEXP max_distanceSEXP, SEXP get_distanceSEXP, SEXP settingsSEXP, SEXP weightsSEXP, SEXP metricSEXP, SEXP progressSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type data(dataSEXP);
     Rcpp::traits::input_parameter< SEXP >::type query(querySEXP);
+    Rcpp::traits::input_parameter< bool >::type byrow(byrowSEXP);
     Rcpp::traits::input_parameter< Rcpp::Nullable<Rcpp::NumericVector> >::type rows(rowsSEXP);
     Rcpp::traits::input_parameter< double >::type k(kSEXP);
     Rcpp::traits::input_parameter< Rcpp::Nullable<Rcpp::NumericVector> >::type max_distance(max_distanceSEXP);
@@ -222,7 +211,7 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< Rcpp::Nullable<Rcpp::NumericVector> >::type weights(weightsSEXP);
     Rcpp::traits::input_parameter< SEXP >::type metric(metricSEXP);
     Rcpp::traits::input_parameter< bool >::type progress(progressSEXP);
-    rcpp_result_gen = Rcpp::wrap(knn_search(data, query, rows, k, max_distance, get_distance, settings, weights, metric, progress));
+    rcpp_result_gen = Rcpp::wrap(knn_search(data, query, byrow, rows, k, max_distance, get_distance, settings, weights, metric, progress));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -250,12 +239,13 @@ BEGIN_RCPP
 END_RCPP
 }
 // radius_search
-Rcpp::List radius_search(SEXP data, SEXP query, Rcpp::Nullable<Rcpp::NumericVector> rows, Rcpp::NumericVector max_distance, double max_pairs, Rcpp::CharacterVector settings, Rcpp::Nullable<Rcpp::NumericVector> weights, SEXP metric, bool progress);
-RcppExport SEXP _bmo_radius_search(SEXP dataSEXP, SEXP querySEXP, SEXP rowsSEXP, SEXP max_distanceSEXP, SEXP max_pairsSEXP, SEXP settingsSEXP, SEXP weightsSEXP, SEXP metricSEXP, SEXP progressSEXP) {
+Rcpp::List radius_search(SEXP data, SEXP query, bool byrow, Rcpp::Nullable<Rcpp::NumericVector> rows, Rcpp::NumericVector max_distance, double max_pairs, Rcpp::CharacterVector settings, Rcpp::Nullable<Rcpp::NumericVector> weights, SEXP metric, bool progress);
+RcppExport SEXP _bmo_radius_search(SEXP dataSEXP, SEXP querySEXP, SEXP byrowSEXP, SEXP rowsSEXP, SEXP max_distanceSEXP, SEXP max_pairsSEXP, SEXP settingsSEXP, SEXP weightsSEXP, SEXP metricSEXP, SEXP progressSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type data(dataSEXP);
     Rcpp::traits::input_parameter< SEXP >::type query(querySEXP);
+    Rcpp::traits::input_parameter< bool >::type byrow(byrowSEXP);
     Rcpp::traits::input_parameter< Rcpp::Nullable<Rcpp::NumericVector> >::type rows(rowsSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type max_distance(max_distanceSEXP);
     Rcpp::traits::input_parameter< double >::type max_pairs(max_pairsSEXP);
@@ -263,7 +253,7 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< Rcpp::Nullable<Rcpp::NumericVector> >::type weights(weightsSEXP);
     Rcpp::traits::input_parameter< SEXP >::type metric(metricSEXP);
     Rcpp::traits::input_parameter< bool >::type progress(progressSEXP);
-    rcpp_result_gen = Rcpp::wrap(radius_search(data, query, rows, max_distance, max_pairs, settings, weights, metric, progress));
+    rcpp_result_gen = Rcpp::wrap(radius_search(data, query, byrow, rows, max_distance, max_pairs, settings, weights, metric, progress));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -271,25 +261,24 @@ END_RCPP
 static const R_CallMethodDef CallEntries[] = {
     {"_bmo_best_arms", (DL_FUNC) &_bmo_best_arms, 10},
     {"_bmo_parameter_names", (DL_FUNC) &_bmo_parameter_names, 0},
-    {"_bmo_setting_texts", (DL_FUNC) &_bmo_setting_texts, 1},
+    {"_bmo_setting_text", (DL_FUNC) &_bmo_setting_text, 2},
+    {"_bmo_setting_texts", (DL_FUNC) &_bmo_setting_texts, 2},
     {"_bmo_draw_seed", (DL_FUNC) &_bmo_draw_seed, 0},
     {"_bmo_parameter_table", (DL_FUNC) &_bmo_parameter_table, 0},
-    {"_bmo_dataset_dense", (DL_FUNC) &_bmo_dataset_dense, 2},
-    {"_bmo_dataset_sparse", (DL_FUNC) &_bmo_dataset_sparse, 6},
+    {"_bmo_dataset_make", (DL_FUNC) &_bmo_dataset_make, 3},
     {"_bmo_dataset_free", (DL_FUNC) &_bmo_dataset_free, 1},
     {"_bmo_collect_after", (DL_FUNC) &_bmo_collect_after, 1},
     {"_bmo_dataset_open", (DL_FUNC) &_bmo_dataset_open, 4},
     {"_bmo_dataset_save", (DL_FUNC) &_bmo_dataset_save, 3},
     {"_bmo_dataset_prepare", (DL_FUNC) &_bmo_dataset_prepare, 4},
-    {"_bmo_dataset_size", (DL_FUNC) &_bmo_dataset_size, 1},
-    {"_bmo_dataset_prepared", (DL_FUNC) &_bmo_dataset_prepared, 1},
+    {"_bmo_dataset_facts", (DL_FUNC) &_bmo_dataset_facts, 1},
     {"_bmo_dataset_points", (DL_FUNC) &_bmo_dataset_points, 1},
     {"_bmo_dataset_describe", (DL_FUNC) &_bmo_dataset_describe, 1},
     {"_bmo_kmeans_run", (DL_FUNC) &_bmo_kmeans_run, 9},
-    {"_bmo_knn_search", (DL_FUNC) &_bmo_knn_search, 10},
+    {"_bmo_knn_search", (DL_FUNC) &_bmo_knn_search, 11},
     {"_bmo_library_info", (DL_FUNC) &_bmo_library_info, 0},
     {"_bmo_medoid_search", (DL_FUNC) &_bmo_medoid_search, 5},
-    {"_bmo_radius_search", (DL_FUNC) &_bmo_radius_search, 9},
+    {"_bmo_radius_search", (DL_FUNC) &_bmo_radius_search, 10},
     {NULL, NULL, 0}
 };
 

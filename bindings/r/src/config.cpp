@@ -5,8 +5,10 @@
 #include <cstdlib>
 #include <cstring>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace rbmo {
 namespace {
@@ -43,6 +45,25 @@ std::string text_of(double number) {
     if (std::strtod(text, nullptr) != number)
         std::snprintf(text, sizeof text, "%.17g", number);
     return text;
+}
+
+// NA if it is neither a number nor a text, or a seed that no double surely is.
+SEXP text_of_setting(const char *name, SEXP value) {
+    if (Rf_xlength(value) != 1 || Rf_isFactor(value))
+        return NA_STRING;
+    if (TYPEOF(value) == STRSXP)
+        return STRING_ELT(value, 0);
+    if (!Rf_isNumeric(value))
+        return NA_STRING;
+    const double number = Rf_asReal(value);
+    if (std::isnan(number) || (std::strcmp(name, "seed") == 0 && std::abs(number) > whole))
+        return NA_STRING;
+    return Rf_mkChar(text_of(number).c_str());
+}
+
+std::set<std::string> set_of(const Rcpp::CharacterVector &names) {
+    const auto texts = Rcpp::as<std::vector<std::string>>(names);
+    return {texts.begin(), texts.end()};
 }
 
 const char *type_name(int32_t type) {
@@ -98,24 +119,30 @@ Rcpp::CharacterVector parameter_names() {
     return names;
 }
 
-// Values of parameters, by name, as text; NA where one is neither a number nor a text, or a seed that no double surely is.
+// The value as text; NA if it is neither a number nor a text, or a seed that no double surely is.
 // [[Rcpp::export(rng = false)]]
-Rcpp::CharacterVector setting_texts(Rcpp::List values) {
-    const Rcpp::RObject given = values.names();
-    Rcpp::CharacterVector texts(values.size(), NA_STRING);
+Rcpp::String setting_text(std::string name, SEXP value) {
+    return Rcpp::String(rbmo::text_of_setting(name.c_str(), value));
+}
+
+// Values of parameters by name as texts by name; NULL if as_settings() has to refuse one. known: names, or NULL for all.
+// [[Rcpp::export(rng = false)]]
+SEXP setting_texts(Rcpp::List values, Rcpp::Nullable<Rcpp::CharacterVector> known) {
+    static const std::set<std::string> all = rbmo::set_of(parameter_names());
+    const std::set<std::string> some = known.isNull() ? std::set<std::string>() : rbmo::set_of(known.get());
+    const std::set<std::string> &allowed = known.isNull() ? all : some;
+    if (values.size() > 0 && Rf_isNull(values.names()))
+        return R_NilValue;
+    const Rcpp::RObject names = values.names();
+    Rcpp::CharacterVector texts(values.size());
+    std::set<std::string> seen;
     for (R_xlen_t i = 0; i < values.size(); ++i) {
-        const SEXP value = values[i];
-        if (Rf_xlength(value) != 1 || Rf_isFactor(value))
-            continue;
-        if (TYPEOF(value) == STRSXP) {
-            texts[i] = STRING_ELT(value, 0);
-        } else if (Rf_isNumeric(value)) {
-            const double number = Rf_asReal(value);
-            const bool is_seed = std::strcmp(CHAR(STRING_ELT(given, i)), "seed") == 0;
-            if (!std::isnan(number) && !(is_seed && std::abs(number) > rbmo::whole))
-                texts[i] = rbmo::text_of(number);
-        }
+        const char *name = CHAR(STRING_ELT(names, i));
+        texts[i] = rbmo::text_of_setting(name, values[i]);
+        if (!allowed.count(name) || !seen.insert(name).second || STRING_ELT(texts, i) == NA_STRING)
+            return R_NilValue;
     }
+    texts.names() = names;
     return texts;
 }
 

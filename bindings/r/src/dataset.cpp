@@ -1,13 +1,16 @@
 #include "dataset.h"
 
 #include <algorithm>
-#include <initializer_list>
+#include <memory>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "config.h"
 #include "matrix.h"
 #include "memory.h"
 #include "monitor.h"
+#include "search.h"
 #include "stats.h"
 
 namespace rbmo {
@@ -16,20 +19,22 @@ namespace {
 // R's collector finalizes the pointer before it lets go of what the pointer protects. So memory that a dataset borrows is
 // kept by the pointers to it and to what was prepared from it, without a callback that could run on another thread.
 SEXP pointer_to(Dataset dataset, SEXP borrowed) {
-    using Pointer = Rcpp::XPtr<bmo_dataset, Rcpp::PreserveStorage, bmo_dataset_free>;
-    const Pointer pointer(dataset.get(), true, Rf_install("bmo_dataset"), borrowed);
-    count_made(describe(dataset.release()).bytes_owned);
+    const uint64_t bytes = describe(dataset.get()).bytes_owned;
+    auto points = std::make_unique<Points>();
+    points->dataset = std::move(dataset);
+    const Rcpp::XPtr<Points> pointer(points.release(), true, Rf_install("bmo_dataset"), borrowed);
+    count_made(bytes);
     return pointer;
 }
 
-// Vectors that a dataset borrows, for pointer_to: from now on R changes a copy of them.
-Rcpp::List kept(std::initializer_list<SEXP> vectors) {
-    Rcpp::List list;
-    for (SEXP vector : vectors) {
+// What a dataset of this matrix borrows, for pointer_to: from now on R changes a copy of it.
+SEXP borrowed_of(const bmo_dataset *dataset, const Matrix &matrix) {
+    if (describe(dataset).bytes_borrowed == 0)
+        return R_NilValue;
+    const Rcpp::List vectors = matrix.vectors();
+    for (SEXP vector : vectors)
         MARK_NOT_MUTABLE(vector);
-        list.push_back(vector);
-    }
-    return list;
+    return vectors;
 }
 
 const char *dtype_name(bmo_dtype dtype) {
@@ -47,16 +52,20 @@ const char *dtype_name(bmo_dtype dtype) {
 
 } // namespace
 
-const bmo_dataset *dataset_of(SEXP pointer) {
+Points &points_of(SEXP pointer) {
     if (TYPEOF(pointer) != EXTPTRSXP || R_ExternalPtrTag(pointer) != Rf_install("bmo_dataset"))
         refuse(BMO_EINVAL, "data", -1, -1, "data is not a dataset of this package; make one with bmo_dataset()");
-    const auto *dataset = static_cast<const bmo_dataset *>(R_ExternalPtrAddr(pointer));
-    if (!dataset)
+    auto *points = static_cast<Points *>(R_ExternalPtrAddr(pointer));
+    if (!points)
         refuse(
             BMO_EINVAL, "data", -1, -1,
             "data is a dataset of another R session, which ended with it; make it again with bmo_dataset() or, from a "
             "file, with bmo_load()");
-    return dataset;
+    return *points;
+}
+
+const bmo_dataset *dataset_of(SEXP pointer) {
+    return points_of(pointer).dataset.get();
 }
 
 bmo_dataset_info describe(const bmo_dataset *dataset) {
@@ -72,38 +81,27 @@ int64_t size_of(const bmo_dataset *dataset) {
 
 } // namespace rbmo
 
+// Of a matrix: see rbmo::Matrix.
 // [[Rcpp::export(rng = false)]]
-SEXP dataset_dense(SEXP matrix, bool byrow) {
-    const bmo_dense points = rbmo::dense_view(matrix, byrow);
-    rbmo::Dataset dataset = rbmo::make<rbmo::Dataset>(
-        [&](bmo_dataset **out) { return bmo_dataset_dense(out, &points, BMO_BORROW, nullptr, nullptr); });
-    if (rbmo::describe(dataset.get()).bytes_borrowed == 0)
-        return rbmo::pointer_to(std::move(dataset), R_NilValue);
-    return rbmo::pointer_to(std::move(dataset), rbmo::kept({matrix}));
-}
-
-// A matrix whose lines, the points or (points_are_lines = false) the coordinates, are compressed.
-// [[Rcpp::export(rng = false)]]
-SEXP dataset_sparse(Rcpp::IntegerVector pointers, Rcpp::IntegerVector indices, Rcpp::NumericVector values, double n,
-                    double d, bool points_are_lines) {
-    const bmo_sparse points = rbmo::sparse_view(pointers, indices, values, n, d, points_are_lines);
-    rbmo::Dataset dataset = rbmo::make<rbmo::Dataset>(
-        [&](bmo_dataset **out) { return bmo_dataset_sparse(out, &points, BMO_BORROW, nullptr, nullptr); });
-    if (rbmo::describe(dataset.get()).bytes_borrowed == 0)
-        return rbmo::pointer_to(std::move(dataset), R_NilValue);
-    return rbmo::pointer_to(std::move(dataset), rbmo::kept({pointers, indices, values}));
+SEXP dataset_make(SEXP matrix, bool byrow, std::string argument) {
+    const rbmo::Matrix points(matrix, byrow, argument.c_str());
+    bmo_dataset *made = nullptr;
+    points.check(points.is_sparse() ? bmo_dataset_sparse(&made, &points.sparse(), BMO_BORROW, nullptr, nullptr)
+                                    : bmo_dataset_dense(&made, &points.dense(), BMO_BORROW, nullptr, nullptr));
+    rbmo::Dataset dataset(made);
+    const Rcpp::RObject borrowed = rbmo::borrowed_of(made, points);
+    return rbmo::pointer_to(std::move(dataset), borrowed);
 }
 
 // Before R's collector would. What was made of the dataset stays.
 // [[Rcpp::export(rng = false)]]
 void dataset_free(SEXP pointer) {
-    auto *dataset = static_cast<bmo_dataset *>(R_ExternalPtrAddr(pointer));
-    if (!dataset)
+    const std::unique_ptr<rbmo::Points> points(static_cast<rbmo::Points *>(R_ExternalPtrAddr(pointer)));
+    if (!points)
         return;
-    rbmo::count_freed(rbmo::describe(dataset).bytes_owned);
+    rbmo::count_freed(rbmo::describe(points->dataset.get()).bytes_owned);
     R_ClearExternalPtr(pointer);
     R_SetExternalPtrProtected(pointer, R_NilValue);
-    bmo_dataset_free(dataset);
 }
 
 // See rbmo::collect_after().
@@ -140,16 +138,11 @@ SEXP dataset_prepare(SEXP source, Rcpp::CharacterVector settings, Rcpp::Nullable
     return rbmo::pointer_to(rbmo::Dataset(dataset), R_ExternalPtrProtected(source));
 }
 
-// Points and coordinates.
+// How many points and coordinates there are, and whether they are prepared (1).
 // [[Rcpp::export(rng = false)]]
-Rcpp::NumericVector dataset_size(SEXP pointer) {
+Rcpp::NumericVector dataset_facts(SEXP pointer) {
     const bmo_dataset_info info = rbmo::describe(rbmo::dataset_of(pointer));
-    return {static_cast<double>(info.n), static_cast<double>(info.d)};
-}
-
-// [[Rcpp::export(rng = false)]]
-bool dataset_prepared(SEXP pointer) {
-    return rbmo::describe(rbmo::dataset_of(pointer)).box != BMO_BOX_AUTO;
+    return {static_cast<double>(info.n), static_cast<double>(info.d), info.box != BMO_BOX_AUTO ? 1.0 : 0.0};
 }
 
 // A matrix with a point a row.

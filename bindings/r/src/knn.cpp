@@ -43,42 +43,46 @@ void mark_missing(Rcpp::IntegerVector &index) {
 // The k neighbors of the queries: see rbmo::Queries. metric: the function of the metric custom, or NULL. max_distance: NULL,
 // one for all, or one a query; then a place without a neighbor has index NA. get_distance: else indices alone.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List knn_search(SEXP data, SEXP query, Rcpp::Nullable<Rcpp::NumericVector> rows, double k,
+Rcpp::List knn_search(SEXP data, SEXP query, bool byrow, Rcpp::Nullable<Rcpp::NumericVector> rows, double k,
                       Rcpp::Nullable<Rcpp::NumericVector> max_distance, bool get_distance,
                       Rcpp::CharacterVector settings, Rcpp::Nullable<Rcpp::NumericVector> weights, SEXP metric,
                       bool progress) {
     const rbmo::Search search(data, settings, weights, metric);
-    const rbmo::Queries queries(query, rows, search.points);
+    const rbmo::Queries queries(query, byrow, rows, search.points());
     const rbmo::Limits limits(max_distance, 0);
-    rbmo::Neighbors found(static_cast<R_xlen_t>(queries.count), k, static_cast<double>(rbmo::size_of(search.points)),
+    rbmo::Neighbors found(static_cast<R_xlen_t>(queries.count), k, static_cast<double>(rbmo::size_of(search.points())),
                           get_distance);
-    found.out.limits = limits.get();
+    bmo_output &out = found.out;
+    out.limits = limits.get();
 
     const auto wanted = static_cast<int64_t>(k);
-    const bmo_query *bound = search.query.get();
-    const rbmo::Monitor monitor(progress);
+    const bmo_query *bound = search.query();
+    const rbmo::Monitor bar(progress);
+    const bmo_monitor *monitor = bar.get();
     bmo_stats stats{};
     stats.struct_size = sizeof stats;
     bmo_status status = BMO_OK;
     switch (queries.kind) {
-    case rbmo::Queries::Points:
-        status = bmo_query_knn(bound, queries.points, wanted, &found.out, monitor.get(), &stats);
+    case rbmo::Queries::Points: status = bmo_query_knn(bound, queries.points, wanted, &out, monitor, &stats); break;
+    case rbmo::Queries::Dense:
+        status = bmo_query_knn_dense(bound, &queries.matrix->dense(), wanted, &out, monitor, &stats);
+        break;
+    case rbmo::Queries::Sparse:
+        status = bmo_query_knn_sparse(bound, &queries.matrix->sparse(), wanted, &out, monitor, &stats);
         break;
     case rbmo::Queries::Rows:
-        status =
-            bmo_query_knn_rows(bound, queries.rows.data(), queries.count, wanted, &found.out, monitor.get(), &stats);
+        status = bmo_query_knn_rows(bound, queries.rows.data(), queries.count, wanted, &out, monitor, &stats);
         break;
-    case rbmo::Queries::All: status = bmo_query_graph(bound, wanted, &found.out, monitor.get(), &stats);
+    case rbmo::Queries::All: status = bmo_query_graph(bound, wanted, &out, monitor, &stats);
     }
-    search.closure.resume();
-    monitor.check(status);
+    search.resume();
+    bar.resume(status);
+    queries.check(status);
     if (limits.get())
         rbmo::mark_missing(found.index);
 
-    Rcpp::List result_stats = rbmo::list_of(stats);
-    result_stats["metric"] = rbmo::setting_of(*search.config, "metric");
     if (!get_distance)
-        return Rcpp::List::create(Rcpp::Named("index") = found.index, Rcpp::Named("stats") = result_stats);
+        return Rcpp::List::create(Rcpp::Named("index") = found.index, Rcpp::Named("stats") = search.list_of(stats));
     return Rcpp::List::create(Rcpp::Named("index") = found.index, Rcpp::Named("distance") = found.distance,
-                              Rcpp::Named("stats") = result_stats);
+                              Rcpp::Named("stats") = search.list_of(stats));
 }

@@ -5,66 +5,103 @@
 namespace rbmo {
 namespace {
 
-void refuse_missing(const int *values, R_xlen_t count, R_xlen_t rows, bool byrow) {
+// Of an S4 object, whose class says that it is there.
+SEXP slot(SEXP x, const char *name) {
+    return R_do_slot(x, Rf_install(name));
+}
+
+bool is_by_column(SEXP x) {
+    return R_has_slot(x, Rf_install("i"));
+}
+
+SEXP indices_of(SEXP x) {
+    return slot(x, is_by_column(x) ? "i" : "j");
+}
+
+// Where in integers NA is; -1: nowhere.
+R_xlen_t find_missing(const int *values, R_xlen_t count) {
     constexpr R_xlen_t step = R_xlen_t(1) << 24;
     for (R_xlen_t first = 0; first < count; first += step) {
         const int *end = values + std::min(first + step, count);
         const int *found = std::find(values + first, end, NA_INTEGER);
-        if (found != end) {
-            const auto row = static_cast<double>((found - values) % rows);
-            const auto col = static_cast<double>((found - values) / rows);
-            refuse(BMO_ENONFINITE, "data", byrow ? row : col, byrow ? col : row, "data has NA; expected numbers");
-        }
+        if (found != end)
+            return found - values;
         Rcpp::checkUserInterrupt();
     }
+    return -1;
 }
 
 } // namespace
 
-bmo_dense dense_view(SEXP matrix, bool byrow) {
-    const R_xlen_t rows = Rf_nrows(matrix), cols = Rf_ncols(matrix), count = Rf_xlength(matrix);
-    bmo_dense view{};
-    view.struct_size = sizeof view;
-    view.n = byrow ? rows : cols;
-    view.d = byrow ? cols : rows;
-    view.point_stride = byrow ? 1 : std::max<R_xlen_t>(rows, 1);
-    view.coord_stride = byrow ? std::max<R_xlen_t>(rows, 1) : 1;
-    switch (TYPEOF(matrix)) {
-    case REALSXP:
-        view.dtype = BMO_F64;
-        view.data = count ? REAL(matrix) : nullptr;
-        break;
-    case RAWSXP:
-        view.dtype = BMO_U8;
-        view.data = count ? RAW(matrix) : nullptr;
-        break;
-    default: // integer and logical: the same memory
-        view.dtype = BMO_I32;
-        view.data = count ? DATAPTR(matrix) : nullptr;
-        if (count)
-            refuse_missing(static_cast<const int *>(view.data), count, rows, byrow);
-    }
-    return view;
+Matrix::Matrix(SEXP x, bool byrow, const char *argument) : x_(x), byrow_(byrow), argument_(argument) {
+    if (is_sparse())
+        view_sparse();
+    else
+        view_dense();
 }
 
-bmo_sparse sparse_view(const Rcpp::IntegerVector &pointers, const Rcpp::IntegerVector &indices,
-                       const Rcpp::NumericVector &values, double n, double d, bool points_are_lines) {
-    const R_xlen_t count = indices.size();
-    const double lines = points_are_lines ? n : d;
-    if (values.size() != count || static_cast<double>(pointers.size()) != lines + 1)
-        refuse(BMO_EINVAL, "data", -1, -1, "the slots of the sparse matrix do not fit together; see validObject()");
-    bmo_sparse view{};
-    view.struct_size = sizeof view;
-    view.orientation = points_are_lines ? BMO_POINTS_COMPRESSED : BMO_COORDS_COMPRESSED;
-    view.pointer_dtype = view.index_dtype = BMO_I32;
-    view.value_dtype = BMO_F64;
-    view.n = static_cast<int64_t>(n);
-    view.d = static_cast<int64_t>(d);
-    view.nnz = count;
-    view.pointers = pointers.begin();
-    view.indices = count ? indices.begin() : nullptr;
-    view.values = count ? values.begin() : nullptr;
-    return view;
+void Matrix::view_dense() {
+    const R_xlen_t rows = Rf_nrows(x_), cols = Rf_ncols(x_), count = Rf_xlength(x_);
+    dense_.struct_size = sizeof dense_;
+    dense_.n = byrow_ ? rows : cols;
+    dense_.d = byrow_ ? cols : rows;
+    dense_.point_stride = byrow_ ? 1 : std::max<R_xlen_t>(rows, 1);
+    dense_.coord_stride = byrow_ ? std::max<R_xlen_t>(rows, 1) : 1;
+    dense_.data = count ? DATAPTR(x_) : nullptr;
+    switch (TYPEOF(x_)) {
+    case REALSXP: dense_.dtype = BMO_F64; return;
+    case RAWSXP: dense_.dtype = BMO_U8; return;
+    default: dense_.dtype = BMO_I32; // integer and logical: the same memory
+    }
+    const R_xlen_t missing = find_missing(static_cast<const int *>(dense_.data), count);
+    if (missing < 0)
+        return;
+    const auto row = static_cast<double>(missing % rows), col = static_cast<double>(missing / rows);
+    refuse_about(BMO_ENONFINITE, byrow_ ? row : col, byrow_ ? col : row, "");
+}
+
+void Matrix::view_sparse() {
+    SEXP pointers = slot(x_, "p"), indices = indices_of(x_), values = slot(x_, "x"), size = slot(x_, "Dim");
+    const bool points_are_lines = is_by_column(x_) != byrow_;
+    const int lines = INTEGER(size)[is_by_column(x_)];
+    const R_xlen_t count = Rf_xlength(indices);
+    if (Rf_xlength(values) != count || Rf_xlength(pointers) != R_xlen_t(lines) + 1)
+        refuse(BMO_EINVAL, argument_, -1, -1,
+               "the slots of the sparse matrix do not fit together; see validObject()");
+    sparse_.struct_size = sizeof sparse_;
+    sparse_.orientation = points_are_lines ? BMO_POINTS_COMPRESSED : BMO_COORDS_COMPRESSED;
+    sparse_.pointer_dtype = sparse_.index_dtype = BMO_I32;
+    sparse_.value_dtype = BMO_F64;
+    sparse_.n = INTEGER(size)[byrow_ ? 0 : 1];
+    sparse_.d = INTEGER(size)[byrow_ ? 1 : 0];
+    sparse_.nnz = count;
+    sparse_.pointers = INTEGER(pointers);
+    sparse_.indices = count ? INTEGER(indices) : nullptr;
+    sparse_.values = count ? REAL(values) : nullptr;
+}
+
+Rcpp::List Matrix::vectors() const {
+    if (is_sparse())
+        return Rcpp::List::create(slot(x_, "p"), indices_of(x_), slot(x_, "x"));
+    return Rcpp::List::create(x_);
+}
+
+void Matrix::check(bmo_status status) const {
+    if (status == BMO_OK)
+        return;
+    bmo_error error{};
+    error.struct_size = sizeof error;
+    bmo_error_detail(&error);
+    const std::string at_fault(error.argument);
+    if (at_fault.rfind("data", 0) != 0 && at_fault.rfind("queries", 0) != 0)
+        rbmo::check(status);
+    refuse_about(status, static_cast<double>(error.row), static_cast<double>(error.col), error.message);
+}
+
+void Matrix::refuse_about(bmo_status status, double row, double col, const char *message) const {
+    const Rcpp::Function stop = Rcpp::Environment::namespace_env("bmo")["stop_about"];
+    stop(bmo_status_name(status), row, col, message, x_, argument_, byrow_);
+    throw Rcpp::exception(message);
 }
 
 } // namespace rbmo

@@ -1,6 +1,5 @@
 #include "monitor.h"
 #include "search.h"
-#include "stats.h"
 
 // metric: the function of the metric custom, or NULL.
 // [[Rcpp::export(rng = false)]]
@@ -12,12 +11,11 @@ Rcpp::List medoid_search(SEXP data, Rcpp::CharacterVector settings, Rcpp::Nullab
     found.struct_size = sizeof found;
     bmo_stats stats{};
     stats.struct_size = sizeof stats;
-    const bmo_status status = bmo_query_medoid(search.query.get(), &found, monitor.get(), &stats);
-    search.closure.resume();
+    const bmo_status status = bmo_query_medoid(search.query(), &found, monitor.get(), &stats);
+    search.resume();
     monitor.check(status);
 
-    Rcpp::List result_stats = rbmo::list_of(stats);
-    result_stats["metric"] = rbmo::setting_of(*search.config, "metric");
     return Rcpp::List::create(Rcpp::Named("index") = static_cast<double>(found.index) + 1,
-                              Rcpp::Named("mean_distance") = found.mean_distance, Rcpp::Named("stats") = result_stats);
+                              Rcpp::Named("mean_distance") = found.mean_distance,
+                              Rcpp::Named("stats") = search.list_of(stats));
 }

@@ -37,9 +37,13 @@ Monitor::~Monitor() {
         REprintf("\n");
 }
 
-void Monitor::check(bmo_status status) const {
+void Monitor::resume(bmo_status status) const {
     if (status == BMO_ECANCELED && interrupted_)
         throw Rcpp::internal::InterruptedException();
+}
+
+void Monitor::check(bmo_status status) const {
+    resume(status);
     rbmo::check(status);
 }
 

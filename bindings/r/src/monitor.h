@@ -14,7 +14,10 @@ public:
 
     const bmo_monitor *get() const { return &monitor_; }
 
-    // Like rbmo::check, but a call that Ctrl-C stopped becomes an R interrupt.
+    // A call that Ctrl-C stopped becomes an R interrupt.
+    void resume(bmo_status status) const;
+
+    // The same, and throws the error of the call that gave this status, if it failed.
     void check(bmo_status status) const;
 
 private:

@@ -44,36 +44,41 @@ Rcpp::List distances_of(const bmo_neighbors_view &view) {
 // All neighbors of the queries (see rbmo::Queries) within a distance, one for all or one a query; of all queries together at most
 // max_pairs, or any number (0). metric: the function of the metric custom, or NULL.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List radius_search(SEXP data, SEXP query, Rcpp::Nullable<Rcpp::NumericVector> rows,
+Rcpp::List radius_search(SEXP data, SEXP query, bool byrow, Rcpp::Nullable<Rcpp::NumericVector> rows,
                          Rcpp::NumericVector max_distance, double max_pairs, Rcpp::CharacterVector settings,
                          Rcpp::Nullable<Rcpp::NumericVector> weights, SEXP metric, bool progress) {
     const rbmo::Search search(data, settings, weights, metric);
-    const rbmo::Queries queries(query, rows, search.points);
-    const rbmo::Limits limits(max_distance, max_pairs);
+    const rbmo::Queries queries(query, byrow, rows, search.points());
+    const rbmo::Limits limited(max_distance, max_pairs);
+    const bmo_limits *limits = limited.get();
 
-    const bmo_query *bound = search.query.get();
-    const rbmo::Monitor monitor(progress);
+    const bmo_query *bound = search.query();
+    const rbmo::Monitor bar(progress);
+    const bmo_monitor *monitor = bar.get();
     bmo_stats stats{};
     stats.struct_size = sizeof stats;
     bmo_neighbors *out = nullptr;
     bmo_status status = BMO_OK;
     switch (queries.kind) {
-    case rbmo::Queries::Points:
-        status = bmo_query_radius(bound, queries.points, limits.get(), &out, monitor.get(), &stats);
+    case rbmo::Queries::Points: status = bmo_query_radius(bound, queries.points, limits, &out, monitor, &stats); break;
+    case rbmo::Queries::Dense:
+        status = bmo_query_radius_dense(bound, &queries.matrix->dense(), limits, &out, monitor, &stats);
+        break;
+    case rbmo::Queries::Sparse:
+        status = bmo_query_radius_sparse(bound, &queries.matrix->sparse(), limits, &out, monitor, &stats);
         break;
     case rbmo::Queries::Rows:
-        status =
-            bmo_query_radius_rows(bound, queries.rows.data(), queries.count, limits.get(), &out, monitor.get(), &stats);
+        status = bmo_query_radius_rows(bound, queries.rows.data(), queries.count, limits, &out, monitor, &stats);
         break;
-    case rbmo::Queries::All: status = bmo_query_radius_graph(bound, limits.get(), &out, monitor.get(), &stats);
+    case rbmo::Queries::All: status = bmo_query_radius_graph(bound, limits, &out, monitor, &stats);
     }
     const rbmo::Found found(out);
-    search.closure.resume();
-    monitor.check(status);
+    search.resume();
+    bar.resume(status);
+    queries.check(status);
 
     const bmo_neighbors_view view = rbmo::read(found.get());
-    Rcpp::List result_stats = rbmo::list_of(stats);
-    result_stats["metric"] = rbmo::setting_of(*search.config, "metric");
     return Rcpp::List::create(Rcpp::Named("index") = rbmo::indices_of(view),
-                              Rcpp::Named("distance") = rbmo::distances_of(view), Rcpp::Named("stats") = result_stats);
+                              Rcpp::Named("distance") = rbmo::distances_of(view),
+                              Rcpp::Named("stats") = search.list_of(stats));
 }

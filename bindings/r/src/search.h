@@ -1,27 +1,47 @@
 // A query on a dataset of R, under a metric that may be a function of R.
 #pragma once
 
+#include <memory>
+#include <string>
+#include <vector>
+
 #include "closure.h"
 #include "config.h"
 #include "dataset.h"
 
 namespace rbmo {
 
-struct Search {
-    // metric: the function of the metric custom, or NULL.
-    Search(SEXP data, Rcpp::CharacterVector settings, Rcpp::Nullable<Rcpp::NumericVector> weights, SEXP metric)
-        : points(dataset_of(data)), config(config_of(settings, weights)), closure(metric, "metric") {
-        if (!Rf_isNull(metric))
-            set_metric(*config, closure);
-        query = make<Query>([&](bmo_query **out) { return bmo_query_create(out, points, config.get(), nullptr); });
-    }
+// A query, and what it was made of.
+struct Bound {
+    std::vector<std::string> settings; // names and values by turns
+    std::vector<double> weights;
+    std::string metric;
+    Query query;
+};
+
+class Search {
+public:
+    // metric: the function of the metric custom, or NULL. The query is that of the last search of the data, if that had the same
+    // parameters.
+    Search(SEXP data, const Rcpp::CharacterVector &settings, const Weights &weights, SEXP metric);
     Search(const Search &) = delete;
     Search &operator=(const Search &) = delete;
 
-    const bmo_dataset *points;
-    Config config;
-    Closure closure;
-    Query query;
+    const bmo_dataset *points() const { return points_.dataset.get(); }
+    const bmo_query *query() const { return bound_->query.get(); }
+
+    // Goes on with what stopped the function of the metric.
+    void resume() const { closure_.resume(); }
+
+    // What a search did, with names for numbers, and its metric.
+    Rcpp::List list_of(const bmo_stats &stats) const;
+
+private:
+    std::shared_ptr<const Bound> make(Bound parts, const Rcpp::CharacterVector &settings, const Weights &weights);
+
+    Points &points_;
+    Closure closure_;
+    std::shared_ptr<const Bound> bound_; // shared, for a callback of R may search the same data anew
 };
 
 } // namespace rbmo

@@ -1,9 +1,5 @@
 #include "stats.h"
 
-#include <iterator>
-#include <string>
-#include <utility>
-
 #include "config.h"
 
 namespace rbmo {
@@ -28,42 +24,46 @@ SEXP seed_of(int64_t seed) {
     return Rcpp::wrap(std::to_string(seed));
 }
 
-Rcpp::List list_of(const bmo_stats &stats) {
-    const auto number = [](auto value) { return Rcpp::wrap(static_cast<double>(value)); };
-    const auto choice = [](bmo_param param, int32_t value) { return Rcpp::wrap(choice_name(param, value)); };
-    const std::pair<const char *, Rcpp::RObject> fields[] = {
-        {"guarantee", Rcpp::wrap(guarantee_name(stats.guarantee))},
-        {"assumption", Rcpp::wrap(stats.assumption)},
-        {"reason", Rcpp::wrap(stats.reason)},
-        {"method", choice(BMO_PARAM_METHOD, stats.method)},
-        {"box", choice(BMO_PARAM_BOX, stats.box)},
-        {"bandit", choice(BMO_PARAM_BANDIT, stats.bandit)},
-        {"confidence", choice(BMO_PARAM_CONFIDENCE, stats.confidence)},
-        {"sampling", choice(BMO_PARAM_SAMPLING, stats.sampling)},
-        {"threads", Rcpp::wrap(stats.threads)},
-        {"seed", seed_of(stats.seed)},
-        {"delta", number(stats.delta)},
-        {"epsilon", number(stats.epsilon)},
-        {"seconds", number(static_cast<double>(stats.wall_ns) * 1e-9)},
-        {"gain", number(static_cast<double>(stats.coord_ops_brute) / static_cast<double>(stats.coord_ops))},
-        {"queries", number(stats.queries)},
-        {"arms", number(stats.arms)},
-        {"rounds", number(stats.rounds)},
-        {"coord_ops_sampled", number(stats.coord_ops_sampled)},
-        {"exact_evals", number(stats.exact_evals)},
-        {"coord_ops", number(stats.coord_ops)},
-        {"coord_ops_exact", number(stats.coord_ops_exact)},
-        {"coord_ops_brute", number(stats.coord_ops_brute)},
-        {"projection_ops", number(stats.projection_ops)},
-        {"arms_pruned", number(stats.arms_pruned)},
-        {"neighbors", number(stats.neighbors)},
+Rcpp::List list_of(const bmo_stats &stats, const std::string *metric) {
+    constexpr R_xlen_t fields = 25;
+    Rcpp::List list(fields + (metric ? 1 : 0));
+    Rcpp::CharacterVector names(list.size());
+    R_xlen_t filled = 0;
+    const auto add = [&](const char *name, SEXP value) {
+        list[filled] = value;
+        names[filled++] = name;
     };
-    Rcpp::List list(std::size(fields));
-    Rcpp::CharacterVector names(std::size(fields));
-    for (R_xlen_t i = 0; i < list.size(); ++i) {
-        names[i] = fields[i].first;
-        list[i] = fields[i].second;
-    }
+    const auto number = [&](const char *name, auto value) { add(name, Rf_ScalarReal(static_cast<double>(value))); };
+    const auto choice = [&](const char *name, bmo_param param, int32_t value) {
+        add(name, Rf_mkString(choice_name(param, value).c_str()));
+    };
+    add("guarantee", Rf_mkString(guarantee_name(stats.guarantee)));
+    add("assumption", Rf_mkString(stats.assumption));
+    add("reason", Rf_mkString(stats.reason));
+    choice("method", BMO_PARAM_METHOD, stats.method);
+    choice("box", BMO_PARAM_BOX, stats.box);
+    choice("bandit", BMO_PARAM_BANDIT, stats.bandit);
+    choice("confidence", BMO_PARAM_CONFIDENCE, stats.confidence);
+    choice("sampling", BMO_PARAM_SAMPLING, stats.sampling);
+    add("threads", Rf_ScalarInteger(stats.threads));
+    add("seed", seed_of(stats.seed));
+    number("delta", stats.delta);
+    number("epsilon", stats.epsilon);
+    number("seconds", static_cast<double>(stats.wall_ns) * 1e-9);
+    number("gain", static_cast<double>(stats.coord_ops_brute) / static_cast<double>(stats.coord_ops));
+    number("queries", stats.queries);
+    number("arms", stats.arms);
+    number("rounds", stats.rounds);
+    number("coord_ops_sampled", stats.coord_ops_sampled);
+    number("exact_evals", stats.exact_evals);
+    number("coord_ops", stats.coord_ops);
+    number("coord_ops_exact", stats.coord_ops_exact);
+    number("coord_ops_brute", stats.coord_ops_brute);
+    number("projection_ops", stats.projection_ops);
+    number("arms_pruned", stats.arms_pruned);
+    number("neighbors", stats.neighbors);
+    if (metric)
+        add("metric", Rf_mkString(metric->c_str()));
     list.names() = names;
     return list;
 }

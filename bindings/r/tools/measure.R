@@ -1,7 +1,7 @@
 # usage: Rscript bindings/r/tools/measure.R COMMAND POINTS [METRIC [TURNS]]
 # What the installed package costs beside the bmo command COMMAND: the memory that bmo_knn() takes at most beyond its input,
 # of data that are prepared and of data that are not; and the least time of TURNS searches for the 5 nearest of all points,
-# by turns with the command, both prepared. POINTS: a .npy file of bytes, which become a double matrix (the command reads
+# by turns with the command, both prepared; and what a call for one query takes beside the search. POINTS: a .npy file of bytes, which become a double matrix (the command reads
 # the same, from a file of its own), or a .mtx file, which becomes a dgCMatrix with a point a column.
 suppressPackageStartupMessages(library(bmo))
 arguments <- commandArgs(trailingOnly = TRUE)
@@ -83,3 +83,11 @@ seconds <- replicate(turns, c(command_seconds(file), package_seconds(prepared)))
 least <- apply(seconds, 1, min)
 cat(sprintf("5 nearest of %.0f points, %s, least of %d: command %.3f s, R %.3f s (%.3f of it)\n",
             dim(prepared)[1], metric, turns, least[1], least[2], least[2] / least[1]))
+
+now <- function() unclass(Sys.time())
+beside <- replicate(2000, {
+  before <- now()
+  found <- bmo_knn(prepared, subset = 1, k = 1, metric = metric)
+  now() - before - found$stats$seconds
+})
+cat(sprintf("a call for one query beside the search, median of 2000: %.3f ms\n", 1000 * stats::median(beside)))

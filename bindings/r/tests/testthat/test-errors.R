@@ -50,6 +50,19 @@ test_that("what is no numeric matrix is refused", {
   expect_refused(bmo_dataset(data[0, ], byrow = FALSE), "data has no rows; expected a coordinate or more")
 })
 
+test_that("what holds a matrix is told how to give it", {
+  for (class in c("SummarizedExperiment", "DelayedArray")) {
+    methods::setClass(class, slots = c(values = "matrix"), where = environment())
+  }
+  expect_refused(bmo_knn(methods::new("SummarizedExperiment")), paste(
+    'data is of class "SummarizedExperiment"; expected a matrix: for a cell a column assay(data) with byrow = FALSE,',
+    "for one a row reducedDim(data)"
+  ))
+  expect_refused(bmo_knn(data, methods::new("DelayedArray")), paste(
+    'query is of class "DelayedArray"; expected a matrix: as.matrix(query), or as(query, "dgCMatrix") if it is sparse'
+  ))
+})
+
 test_that("sizes that do not fit are refused", {
   expect_refused(bmo_knn(data, k = 10), "k is 10; expected 1 to 9, the candidates of a query")
   expect_refused(bmo_knn(data, data, k = 11), "k is 11; expected 1 to 10, the candidates of a query")
@@ -121,4 +134,5 @@ test_that("slots of a sparse matrix that do not fit are refused", {
   broken <- Matrix::Matrix(data, sparse = TRUE)
   broken@i[2] <- 99L
   expect_refused(bmo_dataset(broken), "data@i[2] is 99; expected 0 to 9: see validObject(data)")
+  expect_refused(bmo_knn(data, broken), "query@i[2] is 99; expected 0 to 9: see validObject(query)")
 })

@@ -11,6 +11,7 @@ test_that("clusters are those of stats::kmeans from the same start", {
     expect_equal(found$centers, unname(expected$centers), tolerance = 1e-12)
     expect_equal(found$tot.withinss, expected$tot.withinss, tolerance = 1e-12)
     expect_identical(found$size, expected$size)
+    expect_equal(found[c("totss", "withinss", "betweenss")], expected[c("totss", "withinss", "betweenss")], tolerance = 1e-12)
     expect_identical(found$stats$guarantee, "exact")
   }
   turned <- bmo_kmeans(t(data), t(start), byrow = FALSE)
@@ -37,6 +38,33 @@ test_that("clusters from starts of its own are settled, and seeds repeat them", 
   expect_identical(bmo_kmeans(named, as.data.frame(start))$cluster, bmo_kmeans(named, start)$cluster)
   expect_identical(bmo_kmeans(data, start, iter.max = 1)$iter, 1)
   expect_output(print(bmo_kmeans(data, start)), "<bmo_kmeans> 180 points around 6 centers")
+})
+
+test_that("sums of squares are those of the clusters, settled or not", {
+  for (far in c(0, 1e6)) {
+    points <- data + far
+    found <- bmo_kmeans(points, 5, seed = 2, iter.max = 1)
+    apart <- points - found$centers[found$cluster, ]
+    expect_equal(found$withinss, as.vector(rowsum(rowSums(apart^2), found$cluster)), tolerance = 1e-10)
+    expect_equal(found$totss, sum(scale(points, scale = FALSE)^2), tolerance = 1e-10)
+    expect_equal(found$betweenss, found$totss - sum(found$withinss), tolerance = 1e-10)
+  }
+})
+
+test_that("fitted() and predict() take points to their centers", {
+  found <- bmo_kmeans(data, start)
+  expect_identical(fitted(found), found$centers[found$cluster, ])
+  expect_identical(fitted(found, "classes"), found$cluster)
+  expect_identical(predict(found, data), unname(found$cluster))
+  new <- clusters(9, 60, seed = 8)
+  apart <- apply(found$centers, 1, function(center) colSums((t(new) - center)^2))
+  rownames(new) <- letters[1:9]
+  expect_identical(predict(found, new), setNames(apply(apart, 1, which.min), letters[1:9]))
+  turned <- bmo_kmeans(t(data), t(start), byrow = FALSE)
+  expect_equal(fitted(turned), t(fitted(found)))
+  expect_identical(predict(turned, t(new)), predict(found, new))
+  expect_identical(predict(turned, new, byrow = TRUE), predict(found, new))
+  expect_error(predict(found, new[, -1]), "60", class = "bmo_error")
 })
 
 test_that("what cannot be is refused", {

@@ -131,3 +131,45 @@ test_that("epsilon allows an excess, and sampling then costs less", {
   expect_lt(near$stats$coord_ops, exact$stats$coord_ops)
   expect_identical(near$stats$epsilon, 1)
 })
+
+test_that("points are chosen by number, name, or TRUE and FALSE", {
+  data <- clusters(40, 30)
+  rownames(data) <- sprintf("cell%d", 1:40)
+  expected <- brute_force(data, data[c(7, 31), ], k = 4, distance = l2)
+  expected <- list(index = expected$index[, -1], distance = unname(expected$distance[, -1])) # without themselves
+  for (subset in list(c(7, 31), c("cell7", "cell31"), 1:40 %in% c(7, 31))) {
+    found <- bmo_knn(data, k = 3, subset = subset, method = "exact")
+    expect_equal(unname(found$index), expected$index)
+    expect_equal(unname(found$distance), expected$distance, tolerance = 1e-12)
+    expect_identical(rownames(found$index), c("cell7", "cell31"))
+    expect_identical(attr(found, "self"), c(7L, 31L))
+    expect_identical(names(bmo_radius(data, max_distance = 1, subset = subset)$index), c("cell7", "cell31"))
+  }
+  refused <- function(...) conditionMessage(tryCatch(bmo_knn(...), bmo_error = identity))
+  expect_identical(refused(data, subset = "cell0"), "subset has \"cell0\"; expected names of points of data")
+  expect_identical(refused(unname(data), subset = "cell1"),
+                   "subset has names, but the points of data have none; expected their numbers")
+  expect_identical(refused(data, subset = c(TRUE, FALSE)),
+                   "subset is c(TRUE, FALSE); expected whole numbers from 1 to 40, names of points, or 40 of TRUE and FALSE")
+})
+
+test_that("searches of one dataset by turns have each their own parameters", {
+  data <- clusters(50, 40)
+  query <- clusters(3, 40, seed = 2)
+  dataset <- bmo_dataset(data)
+  weights <- rep(c(1, 4), 20)
+  weighted <- function(a, b) sum(weights * abs(a - b))
+  expected <- list(brute_force(data, query, 3, l1), brute_force(data, query, 3, l2), brute_force(data, query, 3, weighted))
+  for (turn in c(1, 1, 2, 3, 3, 1, 2, 2)) {
+    found <- bmo_knn(dataset, query, k = 3, metric = c("l1", "l2", "l1")[turn], weights = if (turn == 3) weights, seed = 1)
+    expect_equal(found$distance, expected[[turn]]$distance, tolerance = 1e-12)
+    expect_equal(found$index, expected[[turn]]$index)
+  }
+  nested <- function(a, b, j) {
+    inner <<- bmo_knn(dataset, query, k = 3, metric = "l2", seed = 1)
+    abs(a - b)
+  }
+  inner <- NULL
+  expect_equal(bmo_knn(dataset, query, k = 3, metric = nested)$distance, expected[[1]]$distance, tolerance = 1e-12)
+  expect_equal(inner$distance, expected[[2]]$distance, tolerance = 1e-12)
+})
