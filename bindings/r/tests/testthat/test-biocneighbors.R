@@ -1,5 +1,5 @@
 skip_if_not_installed("BiocNeighbors")
-skip_if(getNamespaceVersion("BiocNeighbors") >= "2", "BiocNeighbors 2")
+skip_if(utils::packageVersion("BiocNeighbors") >= "2", "BiocNeighbors has another interface since version 2")
 
 data <- clusters(90, 40)
 rownames(data) <- sprintf("cell%d", 1:90)
