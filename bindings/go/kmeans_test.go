@@ -41,10 +41,11 @@ func means(points matrix, labels []int32, k int) []float64 {
 // lloyd is Lloyd's algorithm from these centers, until no label changes.
 func lloyd(points matrix, centers []float64) bmo.Clusters {
 	k := len(centers) / points.d
-	labels, inertia := nearestCenters(points, centers)
+	labels, _ := nearestCenters(points, centers)
 	for moves := 1; ; moves++ {
 		centers = means(points, labels, k)
 		before := labels
+		var inertia float64
 		if labels, inertia = nearestCenters(points, centers); equalLabels(labels, before) {
 			return bmo.Clusters{K: k, D: points.d, Centers: centers, Labels: labels, Inertia: inertia, Iterations: moves}
 		}

@@ -77,7 +77,8 @@ func TestProgressStopsACall(t *testing.T) {
 	if _, err := s.Graph(bmo.WithProgress(bmo.WithProgress(background, func(bmo.Progress) error { return enough }), nil), 3); err != nil {
 		t.Error(err)
 	}
-	if _, err := s.Graph(bmo.WithProgress(nil, func(bmo.Progress) error { return nil }), 3); err != nil {
+	var none context.Context
+	if _, err := s.Graph(bmo.WithProgress(none, func(bmo.Progress) error { return nil }), 3); err != nil {
 		t.Error(err)
 	}
 }
