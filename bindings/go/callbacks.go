@@ -81,6 +81,9 @@ func goRho(handle C.uintptr_t, coord *C.int64_t, count C.int64_t, a, b, out *C.d
 
 //export goRelease
 func goRelease(handle C.uintptr_t) {
+	if pinned, ok := cgo.Handle(handle).Value().(interface{ Unpin() }); ok {
+		pinned.Unpin()
+	}
 	cgo.Handle(handle).Delete()
 }
 

@@ -60,9 +60,23 @@ int go_has_room(size_t bytes) {
     return has;
 }
 
+static void release(void *ctx) {
+    goRelease((uintptr_t)ctx);
+}
+
+static bmo_owner owner_of(uintptr_t handle) {
+    return (bmo_owner){.struct_size = sizeof(bmo_owner), .release = release, .ctx = (void *)handle};
+}
+
 bmo_status go_dataset_dense(bmo_dataset **out, const bmo_dense *shape, const void *data) {
     const bmo_dense dense = dense_of(shape, data);
     return bmo_dataset_dense(out, &dense, BMO_COPY, NULL, NULL);
+}
+
+bmo_status go_dataset_borrow(bmo_dataset **out, const bmo_dense *shape, const void *data, uintptr_t handle) {
+    const bmo_dense dense = dense_of(shape, data);
+    const bmo_owner owner = owner_of(handle);
+    return bmo_dataset_dense(out, &dense, BMO_BORROW, &owner, NULL);
 }
 
 bmo_status go_dataset_sparse(bmo_dataset **out, const bmo_sparse *shape, const void *pointers, const void *indices,
@@ -91,12 +105,8 @@ static int32_t call_rho(void *ctx, const int64_t *coord, int64_t count, const do
     return goRho((uintptr_t)ctx, (int64_t *)coord, count, (double *)a, (double *)b, out);
 }
 
-static void release(void *ctx) {
-    goRelease((uintptr_t)ctx);
-}
-
 bmo_status go_config_set_rho(bmo_config *config, uintptr_t handle) {
-    const bmo_owner owner = {.struct_size = sizeof owner, .release = release, .ctx = (void *)handle};
+    const bmo_owner owner = owner_of(handle);
     return bmo_config_set_rho(config, call_rho, 0, &owner);
 }
 

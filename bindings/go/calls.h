@@ -29,6 +29,8 @@ typedef struct go_search {
 int go_has_room(size_t bytes);
 
 bmo_status go_dataset_dense(bmo_dataset **out, const bmo_dense *shape, const void *data);
+/* Uses pinned memory where it lies, until it calls goRelease with the cgo.Handle. */
+bmo_status go_dataset_borrow(bmo_dataset **out, const bmo_dense *shape, const void *data, uintptr_t handle);
 bmo_status go_dataset_sparse(bmo_dataset **out, const bmo_sparse *shape, const void *pointers, const void *indices,
                              const void *values);
 bmo_status go_dataset_open(bmo_dataset **out, const char *path, uint32_t flags, const go_watch *watch);

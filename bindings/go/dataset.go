@@ -155,7 +155,7 @@ type Info struct {
 	Metric        string        // what it was prepared for; "" for any
 	Seed          int64         // of the preparation
 	BytesOwned    uint64        // memory held for data and preparation, the source's included
-	BytesBorrowed uint64        // of a mapped file
+	BytesBorrowed uint64        // of a mapped file, or of borrowed data
 	PrepareTime   time.Duration // that the preparation took
 }
 

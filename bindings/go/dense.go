@@ -31,21 +31,38 @@ type Dense[T Number] struct {
 
 // NewDense makes a dataset of the n points of d coordinates in x, row-major. x is copied, and may change afterwards.
 func NewDense[T Number](x []T, n, d int, opts ...Option) (*Dataset, error) {
-	return Dense[T]{Data: x, N: n, D: d}.dataset(argumentNames, opts)
+	return Dense[T]{Data: x, N: n, D: d}.dataset(argumentNames, opts, copyDense)
+}
+
+// BorrowDense is [NewDense] that uses x where it lies. x must not change as long as the dataset or anything made from it is
+// in use; it is let go of when all of these are closed, or collected. Integers of more than 8 bits are converted, and so
+// copied, and before Go 1.21 all numbers are.
+func BorrowDense[T Number](x []T, n, d int, opts ...Option) (*Dataset, error) {
+	return Dense[T]{Data: x, N: n, D: d}.dataset(argumentNames, opts, borrowDense)
 }
 
 // Dataset makes a dataset of the points. They are copied, and may change afterwards.
 func (x Dense[T]) Dataset(opts ...Option) (*Dataset, error) {
-	return x.dataset(fieldNames, opts)
+	return x.dataset(fieldNames, opts, copyDense)
 }
 
-func (x Dense[T]) dataset(called names, opts []Option) (*Dataset, error) {
+// Borrow makes a dataset of the points that uses them where they lie, as [BorrowDense] does.
+func (x Dense[T]) Borrow(opts ...Option) (*Dataset, error) {
+	return x.dataset(fieldNames, opts, borrowDense)
+}
+
+// copyDense makes a dataset that has a copy of the data.
+func copyDense(out **C.bmo_dataset, shape C.bmo_dense, data unsafe.Pointer) C.bmo_status {
+	return C.go_dataset_dense(out, &shape, data)
+}
+
+func (x Dense[T]) dataset(called names, opts []Option, create func(**C.bmo_dataset, C.bmo_dense, unsafe.Pointer) C.bmo_status) (*Dataset, error) {
 	view, err := x.view(called)
 	if err != nil {
 		return nil, err
 	}
 	return newDataset(settings{}, opts, func(_ settings, out **C.bmo_dataset) error {
-		return checkIn(called.words(called.data), func() C.bmo_status { return C.go_dataset_dense(out, &view.shape, view.data) })
+		return checkIn(called.words(called.data), func() C.bmo_status { return create(out, view.shape, view.data) })
 	})
 }
 

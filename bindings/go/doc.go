@@ -36,8 +36,8 @@
 //
 // # Memory
 //
-// Data are copied into C once, when a Dataset is made; C keeps no pointer to Go memory after any call. Queries are read
-// where they are, during the call. Close frees at once what Go's collector would free some time later: it may be called
+// Data are copied into C once, when a Dataset is made, or used where they lie ([BorrowDense]). Otherwise C keeps no
+// pointer to Go memory after any call. Queries are read where they are, during the call. Close frees at once what Go's collector would free some time later: it may be called
 // again, and beside running calls, which then end with [ErrClosed]. The package runs the collector where the datasets that
 // were made since, and not closed, hold 256 MB.
 //

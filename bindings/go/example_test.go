@@ -77,6 +77,27 @@ func ExampleSearcher_KNN() {
 }
 
 // A few of the dataset's own points, found again by their rows.
+func ExampleSearcher_Radius() {
+	x := []float32{0, 0, 3, 4, 0, 1, 6, 8}
+	data, err := bmo.BorrowDense(x, 4, 2) // x must not change before the Close
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer data.Close()
+	searcher, err := bmo.NewSearcher(data)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer searcher.Close()
+	query := bmo.Dense[float32]{Data: []float32{0, 0}, N: 1, D: 2}
+	result, err := searcher.Radius(context.Background(), query, 5)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(result.Row(0))
+	// Output: [0 2 1] [0 1 5]
+}
+
 func ExampleSearcher_KNNRows() {
 	data, err := bmo.NewDense([]float32{1, 2, 4, 8, 16}, 5, 1)
 	if err != nil {
