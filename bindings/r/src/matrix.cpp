@@ -66,8 +66,7 @@ void Matrix::view_sparse() {
     const int lines = INTEGER(size)[is_by_column(x_)];
     const R_xlen_t count = Rf_xlength(indices);
     if (Rf_xlength(values) != count || Rf_xlength(pointers) != R_xlen_t(lines) + 1)
-        refuse(BMO_EINVAL, argument_, -1, -1,
-               "the slots of the sparse matrix do not fit together; see validObject()");
+        refuse(BMO_EINVAL, argument_, -1, -1, "the slots of the sparse matrix do not fit together; see validObject()");
     sparse_.struct_size = sizeof sparse_;
     sparse_.orientation = points_are_lines ? BMO_POINTS_COMPRESSED : BMO_COORDS_COMPRESSED;
     sparse_.pointer_dtype = sparse_.index_dtype = BMO_I32;
