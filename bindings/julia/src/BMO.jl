@@ -1,9 +1,10 @@
 """
 Exact nearest neighbors of points in thousands of dimensions, without computing every distance: libbmo for Julia.
 
-Columns are points. Make a [`Dataset`](@ref) of a matrix or a file, and ask with [`knn`](@ref), [`knn_matrix`](@ref),
-[`knn!`](@ref) or [`knngraph`](@ref), or for all within a distance with [`BMO.inrange`](@ref) or [`rangegraph`](@ref); [`prepare`](@ref) makes many queries faster, and [`save`](@ref) keeps points and what
-was prepared in a file. [`kmeans`](@ref) groups points, [`medoid`](@ref) is the most central one, and [`best_arms`](@ref) is
+Columns are points. Make a [`Dataset`](@ref) of a matrix or a file, and ask with [`BMO.knn`](@ref), [`knn_matrix`](@ref),
+[`BMO.knn!`](@ref), [`BMO.nn`](@ref) or [`knngraph`](@ref), or for all within a distance with [`BMO.inrange`](@ref) or
+[`rangegraph`](@ref); [`prepare`](@ref) makes many queries faster, and [`BMO.save`](@ref) keeps points and what was prepared in
+a file. Names that other packages export, too, are not exported. [`BMO.kmeans`](@ref) groups points, [`medoid`](@ref) is the most central one, and [`best_arms`](@ref) is
 for arms that are no points. An answer is right with probability at least `1 - delta`; [`Stats`](@ref) names what was proved
 of it. [`BMO.params`](@ref) lists every parameter: each is a keyword of these functions.
 
@@ -13,7 +14,7 @@ julia> X = Float64[0 3 0 6; 0 4 1 8];   # four points with two coordinates
 julia> ds = Dataset(X)
 Dataset of 4 points with 2 coordinates, dense Float64
 
-julia> idxs, dists = knn(ds, [0, 0], 2);
+julia> idxs, dists = BMO.knn(ds, [0, 0], 2);
 
 julia> Tuple(idxs), Tuple(dists)
 ((1, 3), (0.0, 1.0))
@@ -29,7 +30,8 @@ using LinearAlgebra: Adjoint, Transpose
 using SparseArrays: AbstractSparseMatrix, SparseMatrixCSC, SparseVector, issparse, sparse
 import Libdl
 
-export BMOError, Clusters, Dataset, Stats, best_arms, kmeans, knn, knn!, knn_matrix, knngraph, medoid, prepare, rangegraph, save
+# NearestNeighbors.jl exports knn, knn!, nn and inrange, Clustering.jl kmeans, and others save: these stay BMO.knn and so on.
+export BMOError, Clusters, Dataset, Stats, best_arms, knn_matrix, knngraph, medoid, prepare, rangegraph
 
 include("library.jl")
 include("structs.jl")

@@ -16,7 +16,7 @@ where they are, without a copy, and kept alive: do not change them meanwhile, or
 sparse points: libbmo copies its entries once. All values must be finite, integers within ±2^53.
 
 With a path: the points of a file, `.npy`, `.mtx`, `.csv`, `.tsv`, `.fvecs`, `.bvecs`, `.ivecs`, `.fbin`, `.u8bin` or `.i8bin`,
-each also compressed with gzip, `.npz` (`FILE.npz:ARRAY` if it has several arrays), or `.bmo`, as [`save`](@ref) writes it. A point is a *row* of NumPy's array or of the MatrixMarket; with
+each also compressed with gzip, `.npz` (`FILE.npz:ARRAY` if it has several arrays), or `.bmo`, as [`BMO.save`](@ref) writes it. A point is a *row* of NumPy's array or of the MatrixMarket; with
 `transpose=true` a column, and what was prepared is left out of a `.bmo`.
 `mmap=true` maps a plain file into memory instead of reading it; the file must not change meanwhile. No file has the `metric`
 and the other parameters, only a `.bmo` the box and the seed of what was prepared: name them again, also the `weights` that it
@@ -28,7 +28,7 @@ Parameters ([`BMO.params`](@ref)) hold for the searches on the dataset, unless t
 as an object of Distances.jl (`Euclidean()`, `SqEuclidean()`, `Cityblock()`, `Minkowski(p)`, `CosineDist()`), or as a function
 `(j, a, b) -> distance` of coordinate `j` of a query `a` and a point `b`, whose sum over the coordinates is the distance;
 `weights`, one a coordinate; `delta`, the probability that an answer is wrong; `seed`; `threads`; and more. For `progress`
-see [`knn`](@ref).
+see [`BMO.knn`](@ref).
 
 ```jldoctest
 julia> X = UInt8[1 2 9; 1 3 9];
@@ -41,7 +41,7 @@ julia> size(ds)
 
 julia> ds = Dataset(Float32.(X'); metric=(j, a, b) -> j * abs(a - b));   # points are the rows of X
 
-julia> idxs, dists = knn(ds, [1, 2, 9], 2);
+julia> idxs, dists = BMO.knn(ds, [1, 2, 9], 2);
 
 julia> Tuple(dists)
 (0.0, 2.0)
@@ -155,7 +155,7 @@ Base.deepcopy_internal(ds::Dataset, ::IdDict) = ds
 check_path(path) = '\0' in path && refuse("path", "path is ", brief(path), "; expected a text without NUL")
 
 """
-    save(path, ds; progress=nothing)
+    BMO.save(path, ds; progress=nothing)
 
 Writes the points of `ds`, and what was prepared, to a `.bmo` file, which `Dataset(path)` reads, and `Dataset(path; mmap=true)`
 maps. Of the parameters of `ds` it has the box and the seed that the points were prepared with; name others again, such as the
@@ -165,7 +165,7 @@ maps. Of the parameters of `ds` it has the box and the seed that the points were
 ```jldoctest
 julia> path = joinpath(mktempdir(), "points.bmo");
 
-julia> save(path, prepare(Dataset(Float32[i * j % 7 / 2 for j in 1:1000, i in 1:100]); seed=1))
+julia> BMO.save(path, prepare(Dataset(Float32[i * j % 7 / 2 for j in 1:1000, i in 1:100]); seed=1))
 
 julia> Dataset(path; mmap=true)
 Dataset of 100 points with 1000 coordinates, dense Float32, prepared for the box dense with seed 1

@@ -1,7 +1,7 @@
 """
     Clusters
 
-What [`kmeans`](@ref) found: `centers`, one a column; `assignments`, the center of each point, ties to the lowest; `counts`, the
+What [`BMO.kmeans`](@ref) found: `centers`, one a column; `assignments`, the center of each point, ties to the lowest; `counts`, the
 points of each center; `totalcost`, the sum of the points' squared distances to their centers; `iterations`, how often the
 centers moved.
 """
@@ -21,17 +21,17 @@ const inits = Dict(:plusplus => Int32(0), :random => Int32(1))
 const given_init = Int32(2)
 
 """
-    kmeans(ds, k; init=:plusplus, n_init=1, maxiter=100, tol=0, stats=nothing, progress=nothing, parameters...) -> Clusters
+    BMO.kmeans(ds, k; init=:plusplus, n_init=1, maxiter=100, tol=0, stats=nothing, progress=nothing, parameters...) -> Clusters
 
 Groups the points of `ds` around `k` centers by Lloyd's algorithm, until no point changes its center, no
 center moves farther than `tol`, or the centers moved `maxiter` times. The centers start from points, chosen by k-means++
 (`init=:plusplus`) or at random (`:random`), the best of `n_init` starts; or where `init` says, a matrix with a center in each
 column, or the indices of `k` points. The assignments are those that computing every distance gives; bounds spare most of
 that work. Of the parameters `metric` (`:l2` or `:sqeuclidean`), `method`, `seed` and `threads` count. For `stats` and `progress` see
-[`knn`](@ref).
+[`BMO.knn`](@ref).
 
 ```jldoctest
-julia> found = kmeans(Dataset([1.0 20 2 3 22]), 2; init=[1, 2])
+julia> found = BMO.kmeans(Dataset([1.0 20 2 3 22]), 2; init=[1, 2])
 Clusters of 5 points around 2 centers, totalcost 4.0 after 1 iteration
 
 julia> Tuple(found.assignments), Tuple(found.centers), Tuple(found.counts)

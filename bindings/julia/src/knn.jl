@@ -1,5 +1,5 @@
 """
-    knn(ds, points, k; max_distance=nothing, stats=nothing, row_stats=nothing, progress=nothing, parameters...) -> (idxs, dists)
+    BMO.knn(ds, points, k; max_distance=nothing, stats=nothing, row_stats=nothing, progress=nothing, parameters...) -> (idxs, dists)
 
 The `k` nearest points of `ds` to each column of the matrix `points`: vectors of vectors, ascending by distance, ties by
 index. For a single point, as a vector, `idxs` is a vector of indices and `dists` one of distances. `points` may be of any
@@ -17,7 +17,7 @@ function, stop the call and come back from it.
 ```jldoctest
 julia> ds = Dataset(Float64[0 3 0 6; 0 4 1 8]);
 
-julia> idxs, dists = knn(ds, [3 6; 4 9], 1; metric=:sqeuclidean);
+julia> idxs, dists = BMO.knn(ds, [3 6; 4 9], 1; metric=:sqeuclidean);
 
 julia> idxs[1][1], dists[1][1]
 (2, 0.0)
@@ -41,9 +41,64 @@ function knn(ds::Dataset, point::AbstractVector{<:Real}, k::Integer; options...)
 end
 
 """
+    BMO.knn(ds, points, k, sortres, skip; ...) -> (idxs, dists)
+    BMO.knn(ds, points, k, skip; ...) -> (idxs, dists)
+
+As NearestNeighbors.jl has it. `skip`: a function of an index, which is left out where it gives `true`; it is asked of each
+point of `ds`, and what it leaves out is searched for, too. `sortres`: neighbors ascend in any case.
+
+```jldoctest
+julia> ds = Dataset(Float64[0 3 0 6; 0 4 1 8]);
+
+julia> BMO.knn(ds, [0, 0], 2, true, isodd)
+([2, 4], [5.0, 10.0])
+```
+"""
+knn(ds::Dataset, points, k::Integer, ::Bool, skip=nothing; options...) = knn(ds, points, k, skip; options...)
+knn(ds::Dataset, points, k::Integer, ::Nothing; options...) = knn(ds, points, k; options...)
+
+function knn(ds::Dataset, points, k::Integer, skip::Function; options...)
+    skipped = [skip(i)::Bool for i in 1:size(ds)[2]]
+    k <= count(!, skipped) || refuse("k", "k is ", k, "; expected at most ", count(!, skipped), ", the points that are not skipped")
+    without(skipped, k, knn(ds, points, k + count(skipped); options...)...)
+end
+
+# The first k neighbors that are not skipped.
+function without(skipped, k, idxs::AbstractVector{<:Integer}, dists)
+    kept = [at for at in eachindex(idxs) if !skipped[idxs[at]]]
+    places = kept[1:min(k, length(kept))]
+    idxs[places], dists[places]
+end
+
+function without(skipped, k, idxs, dists)
+    each = [without(skipped, k, idxs[i], dists[i]) for i in eachindex(idxs)]
+    first.(each), last.(each)
+end
+
+"""
+    BMO.nn(ds, points, skip=nothing; ...) -> (idxs, dists)
+
+The nearest point of `ds` to each column of `points`: vectors of indices and of distances; for a single point, as a vector, an
+index and a distance. All else is as in [`BMO.knn`](@ref).
+
+```jldoctest
+julia> ds = Dataset(Float64[0 3 0 6; 0 4 1 8]);
+
+julia> BMO.nn(ds, [3, 5])
+(2, 1.0)
+```
+"""
+function nn(ds::Dataset, points, skip=nothing; options...)
+    idxs, dists = knn(ds, points, 1, skip; options...)
+    only.(idxs), only.(dists)
+end
+
+nn(ds::Dataset, point::AbstractVector{<:Real}, skip=nothing; options...) = only.(knn(ds, point, 1, skip; options...))
+
+"""
     knn_matrix(ds, points, k; max_distance=nothing, stats=nothing, row_stats=nothing, progress=nothing, parameters...) -> (idxs, dists)
 
-The same as [`knn`](@ref), as two matrices with a query in each column: `k` indices, and `k` distances. Where `max_distance`
+The same as [`BMO.knn`](@ref), as two matrices with a query in each column: `k` indices, and `k` distances. Where `max_distance`
 leaves fewer neighbors, the column ends with index -1 and distance `Inf`.
 
 ```jldoctest
@@ -81,7 +136,7 @@ function search_matrix(ds, queries, k, candidates, count; stats=nothing, progres
 end
 
 """
-    knn!(idxs, dists, ds, points, k; done=nothing, max_distance=nothing, stats=nothing, row_stats=nothing, progress=nothing,
+    BMO.knn!(idxs, dists, ds, points, k; done=nothing, max_distance=nothing, stats=nothing, row_stats=nothing, progress=nothing,
          parameters...) -> (idxs, dists)
 
 The same as [`knn_matrix`](@ref), into `k` x queries arrays of yours: `idxs` of `Int32` or `Int64`, `dists` of `Float32` or
@@ -91,7 +146,7 @@ whether its neighbors are there. If the call fails or is stopped, the columns of
 ```jldoctest
 julia> idxs, dists = zeros(Int32, 1, 2), zeros(Float32, 1, 2);
 
-julia> knn!(idxs, dists, Dataset(Float64[0 3 0 6; 0 4 1 8]), [3 6; 4 9], 1);
+julia> BMO.knn!(idxs, dists, Dataset(Float64[0 3 0 6; 0 4 1 8]), [3 6; 4 9], 1);
 
 julia> Tuple(idxs), Tuple(dists)
 ((2, 4), (0.0f0, 1.0f0))

@@ -18,8 +18,8 @@ end
 """
     BMO.params() -> Vector{BMO.Param}
 
-Every parameter, as libbmo tells them: each is a keyword of [`Dataset`](@ref), [`prepare`](@ref), [`knn`](@ref),
-[`knn_matrix`](@ref), [`knn!`](@ref), [`knngraph`](@ref), [`kmeans`](@ref), [`medoid`](@ref)
+Every parameter, as libbmo tells them: each is a keyword of [`Dataset`](@ref), [`prepare`](@ref), [`BMO.knn`](@ref),
+[`knn_matrix`](@ref), [`BMO.knn!`](@ref), [`knngraph`](@ref), [`BMO.kmeans`](@ref), [`medoid`](@ref)
 and [`best_arms`](@ref).
 
 ```jldoctest

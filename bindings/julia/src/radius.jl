@@ -4,7 +4,7 @@
 All points of `ds` within `radius` of each column of the matrix `points`: vectors of vectors, ascending by distance, ties by
 index. For a single point, as a vector, `idxs` is a vector of indices and `dists` one of distances. `radius` is a number, or a
 vector of one for each query; a distance that equals it is within. `max_pairs`: more neighbors of all queries together are an
-error; 0: any number. `points`, `stats`, `progress` and the parameters are as for [`knn`](@ref).
+error; 0: any number. `points`, `stats`, `progress` and the parameters are as for [`BMO.knn`](@ref).
 
 Every neighbor is within the distance, for certain. Each true one is missing with probability at most `delta`; with
 `delta_scope=:call`, any of the call is. The name is not exported: NearestNeighbors.jl has it, too.

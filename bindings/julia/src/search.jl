@@ -22,9 +22,31 @@ function with_searcher(use, ds::Dataset, parameters, stats, progress)
     handle = lock(() -> hold!(searcher!(ds, settings).handle), ds.cache.lock)
     try
         use(handle)
+    catch failure
+        failure isa BMOError && failure.status in (:BMO_EINTERNAL, :BMO_EOVERFLOW) && refuse_changed(lent(ds.handle.roots), failure)
+        rethrow()
     finally
         drop!(handle)
     end
+end
+
+# The memory of Julia that a dataset, or what was prepared of it, uses where it lies.
+lent(points::DensePoints) = points
+lent(roots::Tuple) = lent(roots[1])
+lent(::Any) = nothing
+
+# Data that were changed after libbmo had checked them lead it to what cannot be.
+refuse_changed(::Nothing, failure) = nothing
+function refuse_changed(points, failure)
+    advice = "; make the Dataset anew, or with copy=true"
+    try
+        close!(DatasetHandle(points, out -> check(create(points, out, BMO_BORROW), "X")))
+    catch again
+        throw(BMOError(again.status, string("the matrix was changed after the Dataset was made: ", again.message, advice), "ds",
+                       again.point, again.coordinate))
+    end
+    failure.status == :BMO_EINTERNAL &&
+        refuse("ds", "the matrix was changed after the Dataset was made, or libbmo has a bug: ", failure.message, advice)
 end
 
 # The last searcher, or a new one that takes its place: it refers to the data, and is not left to the collector.

@@ -21,6 +21,7 @@ function resolve(base::Settings, keywords)
             weights = weights_of(value)
         elseif name === :metric
             rho = set_metric!(params, value, haskey(keywords, :p))
+            is_weighted(value) && (weights = weights_of_metric(value, haskey(keywords, :weights)))
         else
             haskey(table, name) || refuse_unknown(name)
             params[name] = text_of(value, name)
@@ -71,7 +72,17 @@ name_of_object(metric) = Base.PkgId(Base.moduleroot(parentmodule(typeof(metric))
     get(metrics_of_objects, nameof(typeof(metric)), nothing) : nothing
 
 const metrics_of_objects = Dict{Symbol,String}(:Euclidean => "l2", :SqEuclidean => "sqeuclidean", :Cityblock => "l1",
-                                               :Minkowski => "lp", :CosineDist => "cosine")
+                                               :Minkowski => "lp", :CosineDist => "cosine", :WeightedEuclidean => "l2",
+                                               :WeightedSqEuclidean => "sqeuclidean", :WeightedCityblock => "l1",
+                                               :WeightedMinkowski => "lp")
+
+# Of Distances.jl: they have their weights.
+is_weighted(metric) = name_of_object(metric) !== nothing && startswith(string(nameof(typeof(metric))), "Weighted")
+
+function weights_of_metric(metric, weights_given)
+    weights_given && refuse("weights", "weights were given twice: beside, and in the metric ", brief(metric))
+    weights_of(metric.weights)
+end
 
 function set_metric!(params, metric::Union{Symbol,AbstractString}, ::Bool)
     string(metric) == "custom" && refuse("metric", "metric is custom; expected in its place the function (j, a, b) -> distance")

@@ -64,7 +64,7 @@ case("parameters") do
     refused(() -> Dataset(X; mertic=:l1), "there is no parameter mertic; expected one of " * join(sort!([[p.name for p in BMO.params()]; :weights]), ", "))
     refused(() -> Dataset(X; metric=:hamming), r"^metric is \"hamming\"; expected one of: l2 sqeuclidean l1")
     refused(() -> Dataset(X; metric=:custom), "metric is custom; expected in its place the function (j, a, b) -> distance")
-    refused(() -> Dataset(X; metric=Chebyshev()), r"^metric is Chebyshev\(\); expected a name \(.*l1, l2, lp, sqeuclidean\), an object of Distances\.jl of type Cityblock, CosineDist, Euclidean, Minkowski, SqEuclidean, or a function$")
+    refused(() -> Dataset(X; metric=Chebyshev()), r"^metric is Chebyshev\(\); expected a name \(.*l1, l2, lp, sqeuclidean\), an object of Distances\.jl of type Cityblock, CosineDist, Euclidean, Minkowski, SqEuclidean, WeightedCityblock, WeightedEuclidean, WeightedMinkowski, WeightedSqEuclidean, or a function$")
     refused(() -> Dataset(X; metric=Minkowski(3), p=2), "p was given twice: beside, and in the metric Minkowski{Int64}(3)")
     refused(() -> Dataset(X; metric=Minkowski(50)), r"^p is \"50\"; expected a number from 0.01 to 32$")
     refused(() -> Dataset(X; delta=0.75), r"^delta is \"0.75\"; expected a number from 1e-300 to 0.5$")
@@ -222,4 +222,15 @@ case("messages stay short, and keep their ends") do
     message = caught(() -> knn(ds, zeros(2), 1; max_distance=long)).message
     @test startswith(message, "max_distance is \"xxx") && endswith(message, "xx\"; expected a number, or one for each of 1 queries")
     @test BMO.shortened("äöü"^4, 7) == "äöü…äöü" && BMO.shortened("äöü", 3) == "äöü"
+end
+
+case("a matrix that was changed after the Dataset was made") do
+    X = clusters(300, 60)
+    ds, kept = Dataset(X), Dataset(X; copy=true)
+    wanted = knngraph(kept, 3)
+    X[5, 7] = NaN
+    failure = caught(() -> knngraph(ds, 3; method=:bandit))
+    says(failure.message, r"^the matrix was changed after the Dataset was made: .* nan.*; make the Dataset anew, or with copy=true$")
+    @test (failure.status, failure.argument, failure.point, failure.coordinate) == (:BMO_ENONFINITE, "ds", 7, 5)
+    @test knngraph(kept, 3) == wanted
 end

@@ -123,3 +123,41 @@ case("metrics by name, by object, by function") do
     again = knn_matrix(surely(X; metric=:l1, weights=1:40), Q, 3; weights=nothing)
     @test agree(again, brute(X, Q, 3, :l1))
 end
+
+case("the forms of NearestNeighbors.jl") do
+    X, points = clusters(60, 40), clusters(60, 3; seed=2)
+    ds = surely(X)
+    idxs, dists = brute(X, points, 40, :l2)
+    skip(i) = i % 3 == 0
+    wanted = [[i for i in column if !skip(i)][1:4] for column in eachcol(idxs)]
+    for found in (knn(ds, points, 4, true, skip), knn(ds, points, 4, skip))
+        @test found[1] == wanted
+        @test found[2] ≈ [dists[[findfirst(==(i), idxs[:, q]) for i in wanted[q]], q] for q in 1:3]
+    end
+    @test knn(ds, points[:, 2], 4, skip)[1] == wanted[2]
+    @test knn(ds, points, 4, false) == knn(ds, points, 4)
+    @test length.(knn(ds, points, 4, skip; max_distance=0)[1]) == [0, 0, 0]
+    @test nn(ds, points)[1] == idxs[1, :] && nn(ds, points)[2] ≈ dists[1, :]
+    @test nn(ds, points[:, 1], ==(idxs[1, 1]))[1] == idxs[2, 1]
+    @test nn(ds, points[:, 1]) isa Tuple{Int,Float64}
+    refused(() -> knn(ds, points, 28, skip), "k is 28; expected at most 27, the points that are not skipped")
+end
+
+# What others export, too, would be ambiguous when both are loaded.
+case("no exported name is one of NearestNeighbors.jl, Clustering.jl or Distances.jl") do
+    theirs = [:knn, :knn!, :nn, :inrange, :inrange!, :inrangecount, :kmeans, :kmeans!, :kmedoids, :save, :load, :evaluate, :pairwise,
+              :colwise, :Euclidean, :Cityblock]
+    @test isempty(intersect(names(BMO), theirs))
+end
+
+case("metrics of Distances.jl that have weights") do
+    X, points = clusters(60, 40), clusters(60, 3; seed=2)
+    weights = [isodd(j) ? 1 : 4 for j in 1:60]
+    for (metric, factors, name) in ((WeightedCityblock(weights), weights, :l1), (WeightedEuclidean(weights), sqrt.(weights), :l2),
+                                    (WeightedSqEuclidean(weights), sqrt.(weights), :sqeuclidean), (WeightedMinkowski(weights, 1), weights, :l1))
+        @test agree(knn_matrix(surely(X; metric=metric), points, 5), brute(X .* factors, points .* factors, 5, name))
+        @test agree(knn_matrix(surely(X), points, 5; metric=metric), brute(X .* factors, points .* factors, 5, name))
+    end
+    refused(() -> Dataset(X; metric=WeightedCityblock([1, 2]), weights=[1, 2]), r"^weights were given twice: beside, and in the metric ")
+    refused(() -> knn(Dataset(X), points, 1; metric=WeightedCityblock([1, 2])), r"^2 weights were given, but the points have 60")
+end

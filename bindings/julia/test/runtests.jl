@@ -2,6 +2,7 @@
 # Runs the tests of these files, or all, and closes with "N passed, N failed".
 push!(LOAD_PATH, joinpath(@__DIR__, "packages"))
 using BMO
+using BMO: kmeans, knn, knn!, nn, save
 using Distances
 using LinearAlgebra
 using Random

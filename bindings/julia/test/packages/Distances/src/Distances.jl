@@ -2,6 +2,7 @@
 module Distances
 
 export Chebyshev, Cityblock, CosineDist, Euclidean, Minkowski, SqEuclidean
+export WeightedCityblock, WeightedEuclidean, WeightedMinkowski, WeightedSqEuclidean
 
 struct Euclidean
     thresh::Float64
@@ -16,6 +17,20 @@ struct Cityblock end
 struct CosineDist end
 struct Chebyshev end
 struct Minkowski{T<:Real}
+    p::T
+end
+
+struct WeightedEuclidean{W}
+    weights::W
+end
+struct WeightedSqEuclidean{W}
+    weights::W
+end
+struct WeightedCityblock{W}
+    weights::W
+end
+struct WeightedMinkowski{W,T<:Real}
+    weights::W
     p::T
 end
 
