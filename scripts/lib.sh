@@ -24,10 +24,10 @@ step() {
     return "$status"
 }
 
-# configure DIRECTORY [MESON SETUP ARGUMENT...]: once. Failures name lines; all else of debug information takes a third of the
-# time to compile, but for what abidiff compares.
+# configure DIRECTORY [MESON SETUP ARGUMENT...]: once; with $flags for the compilers. All of debug information would take a third
+# of the time to compile: there is none but for what abidiff compares.
 configure() {
     local directory=$1
     shift
-    [ -e "$directory/build.ninja" ] || meson setup "$directory" -Dabi_types=true -D{c,cpp}_args="-g1 ${flags:-}" -Djoined=true "$@"
+    [ -e "$directory/build.ninja" ] || meson setup "$directory" -Dabi_types=true -D{c,cpp}_args="${flags:-}" -Djoined=true "$@"
 }

@@ -1,4 +1,4 @@
-// One reader of data files under any bytes. Meson names the reader (READER) and what the file is called (FILE_NAME).
+// A reader of data files under any bytes: the one that the environment variable READER names.
 //
 // Built for libFuzzer, or with a main of its own that runs the files it is given.
 #include <algorithm>
@@ -22,9 +22,50 @@
 namespace bmo {
 namespace {
 
+[[noreturn]] void find(const char *what) {
+    std::fprintf(stderr, "%s\n", what);
+    std::abort();
+}
+
+// The only array of an archive, a sparse matrix, or an array of this name.
+std::shared_ptr<const Dataset> read_archive(Source &source, bool borrow, Watch &watch) {
+    return read_npz(source, borrow ? "x" : "", watch);
+}
+
+// What a .npy.gz is read by.
+std::shared_ptr<const Dataset> read_gzip(Source &source, bool borrow, Watch &watch) {
+    Gunzip content(source, watch);
+    return read_npy(content, borrow, watch);
+}
+
+struct Reader {
+    std::string_view name; // as the directory of its seeds
+    std::shared_ptr<const Dataset> (*read)(Source &source, bool borrow, Watch &watch);
+    const char *path;
+};
+constexpr Reader readers[] = {
+    {"npy", read_npy, "a.npy"},      {"mtx", read_mtx, "a.mtx"},      {"fvecs", read_vecs, "a.fvecs"},
+    {"bvecs", read_vecs, "a.bvecs"}, {"ivecs", read_vecs, "a.ivecs"}, {"fbin", read_bin, "a.fbin"},
+    {"i8bin", read_bin, "a.i8bin"},  {"csv", read_csv, "a.csv"},      {"tsv", read_csv, "a.tsv"},
+    {"npz", read_archive, "a.npz"},  {"gzip", read_gzip, "a.npy.gz"},
+};
+
+const Reader &find_reader() {
+    const char *name = std::getenv("READER");
+    for (const Reader &reader : readers)
+        if (name && name == reader.name)
+            return reader;
+    find("READER names no reader");
+}
+
+const Reader &chosen() {
+    static const Reader &reader = find_reader();
+    return reader;
+}
+
 class Bytes final : public Source {
 public:
-    explicit Bytes(std::string_view bytes) : all_(bytes), left_(bytes) {}
+    explicit Bytes(std::string_view bytes) : path_(chosen().path), all_(bytes), left_(bytes) {}
 
     const std::string &path() const override { return path_; }
     std::int64_t most() const override { return static_cast<std::int64_t>(left_.size()) + peeked(); }
@@ -41,25 +82,9 @@ private:
         return got;
     }
 
-    const std::string path_ = FILE_NAME;
+    const std::string path_;
     std::string_view all_, left_;
 };
-
-// The only array of an archive, a sparse matrix, or an array of this name.
-[[maybe_unused]] std::shared_ptr<const Dataset> read_archive(Source &source, bool borrow, Watch &watch) {
-    return read_npz(source, borrow ? "x" : "", watch);
-}
-
-// What a .npy.gz is read by.
-[[maybe_unused]] std::shared_ptr<const Dataset> read_gzip(Source &source, bool borrow, Watch &watch) {
-    Gunzip content(source, watch);
-    return read_npy(content, borrow, watch);
-}
-
-[[noreturn]] void find(const char *what) {
-    std::fprintf(stderr, "%s\n", what);
-    std::abort();
-}
 
 // Of a dataset everything has to be as the library relies on.
 void check_values(const PointsView &points, double most) {
@@ -103,7 +128,7 @@ void run(std::string_view bytes) {
         try {
             Bytes source(bytes);
             Watch watch;
-            check_dataset(*READER(source, borrow, watch));
+            check_dataset(*chosen().read(source, borrow, watch));
         } catch (const Failure &failure) {
             if (failure.status == BMO_EINTERNAL || failure.message.empty())
                 find("a failure is none of the file");
