@@ -1,9 +1,10 @@
-/* What the examples share that is no matter of libbmo: their arguments, their files of numbers, their complaints. */
+/* What the examples share that is no matter of libbmo: their arguments, their tables of numbers, their complaints. */
 #ifndef BMO_EXAMPLE_H
 #define BMO_EXAMPLE_H
 
 #include <ctype.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -35,6 +36,21 @@ static inline int is_at_end(FILE *file) {
         next = getc(file);
     while (isspace(next));
     return next == EOF && !ferror(file);
+}
+
+/* Room for rows * columns elements of 8 bytes; NULL where there is none. */
+static inline void *make_table(int64_t rows, int64_t columns) {
+    if (rows < 1 || columns < 1 || rows > INT64_MAX / 8 / columns)
+        return NULL;
+    return malloc((size_t)(rows * columns) * 8);
+}
+
+/* A line: a point, then the index and the distance of each of its k neighbors. */
+static inline void print_neighbors(int64_t point, int64_t k, const int64_t *index, const double *distance) {
+    printf("%" PRId64, point);
+    for (int64_t r = 0; r < k; r++)
+        printf(" %" PRId64 " %.17g", index[r], distance[r]);
+    printf("\n");
 }
 
 #endif

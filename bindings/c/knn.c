@@ -10,13 +10,6 @@
 
 #include "example.h"
 
-/* Room for rows * columns elements of 8 bytes; NULL where there is none. */
-static void *make_table(int64_t rows, int64_t columns) {
-    if (rows < 1 || columns < 1 || rows > INT64_MAX / 8 / columns)
-        return NULL;
-    return malloc((size_t)(rows * columns) * 8);
-}
-
 static double *read_matrix(FILE *file, int64_t *n, int64_t *d) {
     if (fscanf(file, "%" SCNd64 " %" SCNd64, n, d) != 2)
         return NULL;
@@ -31,15 +24,6 @@ static double *read_matrix(FILE *file, int64_t *n, int64_t *d) {
         return NULL;
     }
     return x;
-}
-
-static void print_neighbors(int64_t n, int64_t k, const int64_t *index, const double *dist) {
-    for (int64_t i = 0; i < n; i++) {
-        printf("%" PRId64, i);
-        for (int64_t at = i * k; at < (i + 1) * k; at++)
-            printf(" %" PRId64 " %.17g", index[at], dist[at]);
-        printf("\n");
-    }
 }
 
 static bmo_status search(const double *x, int64_t n, int64_t d, int64_t k, int64_t *index, double *dist) {
@@ -73,8 +57,8 @@ static int print_nearest(const double *x, int64_t n, int64_t d, const char *aske
         failed = fail("knn", "out of memory");
     else if (search(x, n, d, k, index, dist))
         failed = fail("knn", "%s", bmo_last_error());
-    else
-        print_neighbors(n, k, index, dist);
+    for (int64_t i = 0; !failed && i < n; i++)
+        print_neighbors(i, k, index + i * k, dist + i * k);
     free(index);
     free(dist);
     return failed;
