@@ -68,6 +68,8 @@ void ScaledVector::load_entries(const PointsView &points, std::int64_t row, std:
 }
 
 void ScaledVector::scale() {
+    const auto zeros = [this] { return std::count(values.begin(), values.end(), 0.0); };
+    const auto zeros_before = zeros();
     double largest = 0;
     for (const double value : values)
         largest = std::max(largest, std::abs(value));
@@ -76,7 +78,7 @@ void ScaledVector::scale() {
         norm.exponent = std::ilogb(largest);
         divide_by_power(values, norm.exponent);
     }
-    is_short = std::all_of(values.begin(), values.end(), is_float);
+    is_short = zeros() == zeros_before && std::all_of(values.begin(), values.end(), is_float);
     norm.squares =
         is_short ? sum_products<true>(values.data(), 1, values) : sum_products<false>(values.data(), 1, values);
 }

@@ -30,7 +30,8 @@ void divide_by_power(std::vector<double> &values, int exponent);
 struct ScaledVector {
     std::vector<double> values;
     Norm norm;
-    bool is_short = false; // all values are float numbers: a product of two such is exact in double
+    // All values are float numbers, and none vanished when it was scaled: a product of two such is exact in double.
+    bool is_short = false;
 
     void load(const PointsView &points, std::int64_t row);
     // The values that are not 0 alone, and which coordinates they are of.

@@ -289,6 +289,23 @@ void products_beside_huge_ones(void **) {
     }
 }
 
+// The value of a query that is half of what the scale of its largest can hold, beside points of whole numbers.
+void a_query_value_that_vanishes_when_scaled(void **) {
+    const Rows rows = {{1, 0}, {3, 0}, {0, 0}, {2, 0}};
+    bmo::Watch watch;
+    const auto check_answers = [](const std::shared_ptr<const bmo::Dataset> &data, const bmo::Settings &settings) {
+        check(search(data, {{DBL_TRUE_MIN, 4}}, 4, settings)[0], {1, 3, 0, 2},
+              {-3 * DBL_TRUE_MIN, -2 * DBL_TRUE_MIN, -DBL_TRUE_MIN, 0});
+    };
+    for (const std::int64_t method : {BMO_METHOD_EXACT, BMO_METHOD_BANDIT}) {
+        const bmo::Settings settings = settings_of(BMO_METRIC_INNER_PRODUCT, method);
+        const auto prepared = bmo::prepare_dataset(*dense(rows), settings, watch); // as bytes
+        for (const auto &data : {dense(rows), dense(rows, BMO_U8), prepared})
+            check_answers(data, settings);
+    }
+    check_answers(sparse(rows), settings_of(BMO_METRIC_INNER_PRODUCT));
+}
+
 // Every point is as far as the next, though by less than a double tells: the least indices.
 void points_of_nothing_beside_a_tiny_query(void **) {
     const Rows rows(40, std::vector<double>(5, 0.0));
@@ -451,6 +468,7 @@ int main() {
         cmocka_unit_test(kmeans_beside_a_huge_row),
         cmocka_unit_test(products_beside_huge_ones),
         cmocka_unit_test(points_of_nothing_beside_a_tiny_query),
+        cmocka_unit_test(a_query_value_that_vanishes_when_scaled),
         cmocka_unit_test(samples_that_vanish_decide_nothing),
         cmocka_unit_test(an_epsilon_at_the_scale_of_the_data),
         cmocka_unit_test(angles_of_the_last_bits),
