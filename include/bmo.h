@@ -1,9 +1,10 @@
 /* libbmo: exact nearest neighbors in thousands of dimensions.
  *
  * A scan for the k nearest of n points in d dimensions evaluates n * d coordinate distances. libbmo evaluates a small
- * part of them. It treats each point as the arm of a bandit, and samples coordinates of its distance. It drops a point
- * as soon as the samples show that it is not among the k nearest. It computes the distances of the other points in
- * full. The answer is exactly right with probability at least 1 - delta (default 0.01), whatever the data are.
+ * part of them. It treats the points as the arms of a bandit: to pull an arm is to sample coordinates of that point's
+ * distance to the query. It drops a point as soon as the samples show that it is not among the k nearest. It computes
+ * the distances of the other points in full. The answer is exactly right with probability at least 1 - delta (default
+ * 0.01), whatever the data are.
  *
  * The simple call takes arrays and fills arrays:
  *
@@ -13,9 +14,17 @@
  *     if (bmo_knn(BMO_F32, points, 1000, queries, 10, 256, 5, index, distance, NULL) != BMO_OK)
  *         fprintf(stderr, "%s\n", bmo_last_error());
  *
- * All other functions use handles: a dataset (points), a config (metric and other parameters), and a query (a
- * dataset and a config, bound together), which any number of threads search with. README.md and bindings/c have whole
- * programs.
+ * Another metric, or any other parameter, goes into a config (section 6):
+ *
+ *     bmo_config *config;                                       // the statuses are left out here
+ *     bmo_config_create(&config);
+ *     bmo_config_set_text(config, "metric", "cosine");          // l2, sqeuclidean, l1, lp, cosine or inner_product
+ *     bmo_knn(BMO_F32, points, 1000, queries, 10, 256, 5, index, distance, config);
+ *     bmo_config_free(config);
+ *
+ * All other functions use handles: a dataset (points), a config, and a query (a dataset and a config, bound together),
+ * which any number of threads search with. Section 7 shows a search by handles. README.md and bindings/c in the sources
+ * have whole programs. Compile them with what `pkg-config --cflags --libs bmo` says.
  *
  *   section                         for
  *    1. Simple calls                 neighbors, and the graph of all neighbors, of arrays
@@ -67,7 +76,7 @@ enum {
     BMO_EIO = -3,          /* a file could not be read, mapped or written; the message has the system's reason */
     BMO_EFORMAT = -4,      /* a file is not what its name or header says */
     BMO_EVERSION = -5,     /* a struct or a file comes from a newer version of the library */
-    BMO_EUNSUPPORTED = -6, /* valid, but this library does not support it */
+    BMO_EUNSUPPORTED = -6, /* a file is valid, but the library does not read this kind */
     BMO_ENONFINITE = -7,   /* NaN or infinity in the points or queries; row and col tell where */
     BMO_EOVERFLOW = -8,    /* a product of sizes, or a distance, is beyond its type */
     BMO_ECANCELED = -9,    /* stopped by bmo_cancel_request() or by the progress callback */
@@ -104,9 +113,12 @@ typedef struct bmo_config bmo_config;
  *   distance  m x k distances, or NULL
  *   config    NULL: Euclidean distance, delta = 0.01, one thread. Otherwise as you set it: section 6
  *
- * If it saves time to prepare the points for m queries (section 8), the call does so, and drops that at its end.
- * Memory: at most one copy of the points (of converted types: as F64), and what the search takes (section 7).
- * Cost: section 7.
+ * If it saves time to prepare the points for m queries (section 8), or the config names a box that needs it, the call
+ * prepares them. It frees the preparation at its end. It reports no guarantee and no cost: section 7 has calls that do.
+ * Memory: at most one copy of the points (types that section 5 converts: as F32 or F64), the preparation, and what the
+ * search takes (section 7).
+ * Cost: usually a small part of the n m d coordinate operations of the scan, never more than about 1.1 times as many
+ * (section 7 has the exceptions), and the preparation.
  * If the call fails midway, rows that were finished are written.
  * Errors: BMO_EINVAL, BMO_ENONFINITE (row, col), BMO_EOVERFLOW, BMO_ENOMEM. */
 BMO_TRY bmo_knn(bmo_dtype dtype, const void *points, int64_t n, const void *queries, int64_t m, int64_t d, int64_t k,
@@ -126,46 +138,52 @@ BMO_API const char *bmo_last_error(void);
  * RULES FOR EVERY FUNCTION
  *
  *  Errors     A function that can fail returns a bmo_status: BMO_OK (0), or a negative code. If it fails, its outputs
- *             are untouched. The one exception is a search: it clears bmo_output.done first, and if it stops midway
- *             it leaves the rows that it had finished. bmo_error_detail() tells argument, row, column and message. The
- *             library never prints, throws, exits, aborts or handles a signal.
+ *             are untouched, with two exceptions. A search clears bmo_output.done once the arguments are checked; if it
+ *             stops midway, the rows that it had finished stay. bmo_config_get_text() sets *needed if the buffer is too
+ *             small. bmo_error_detail() tells argument, row, column and message. The library never prints, throws,
+ *             exits, aborts or handles a signal.
  *  Ownership  The library keeps no pointer of yours after a call, with two exceptions: data passed with BMO_BORROW, and
- *             the ctx of a callback rho (see bmo_owner). Handles count references inside: free them in any order.
- *             Freeing NULL does nothing.
+ *             the ctx of a callback rho (see bmo_owner). Handles count references inside: free them in any order, but
+ *             none while a call runs that was given it. Freeing NULL does nothing.
  *  Threads    Any number of threads may use one bmo_dataset, bmo_query or bmo_cancel at once. One thread at a time may
  *             use a bmo_config. A callback runs on the thread that made the call, unless its flags say
- *             BMO_CALLBACK_ANY_THREAD. Threads that a call starts end with it. A pthread_cancel()
- *             waits until the call returns. After fork() the child may use every handle.
+ *             BMO_CALLBACK_ANY_THREAD. Threads that a call starts end with it. A pthread_cancel() takes effect when
+ *             the call returns. After fork() the child may use every handle.
  *  Structs    You pass structs by pointer. Zero a struct, then set struct_size = sizeof(the struct), then its fields.
- *             A field that is 0 means the default. Structs grow only at their end, so that a program built with an
- *             older header keeps working. A struct larger than the library's, with a non-zero tail, is BMO_EVERSION.
- *  Strides    Strides count elements and are positive. 0 means contiguous row-major: for the inner axis (coordinates,
- *             ranks) 1, for the outer axis (points, queries) the inner length times the inner stride. The stride of an
- *             axis of length 1 is ignored.
+ *             A struct_size of 0 is BMO_EINVAL. Another field that is 0 means its default, if its comment names one.
+ *             Structs grow only at their end, so that a program built with an older header keeps working. A struct
+ *             larger than the library's, with a non-zero tail, is BMO_EVERSION.
+ *  Strides    Strides count elements. A stride is positive, or 0 for contiguous row-major: for the inner axis
+ *             (coordinates, ranks) 1, for the outer axis (points, queries) the inner length times the inner stride. The
+ *             stride of an axis of length 1 is ignored.
  *  Sizes      0 <= n <= 2^31 - 1 points, 1 <= d <= 2^31 - 1 coordinates; n * d may be larger. 1 <= k <= the number
- *             of candidates. A call with no queries is BMO_OK and does nothing.
+ *             of candidates, which are the points that may be neighbors of a query. A call with no queries checks its
+ *             arguments, does nothing, and is BMO_OK.
  *  Precision  Distances come from differences in double (cosine and inner product: from products in twice the precision
- *             of double), never from norms minus products in double. Other rows and queries change a distance by at
- *             most 2^-48 of it. With lp and p other than 1 and 2, it is at most (64 + d / 8) 2^-53 of it, and 1 / p
- *             times that if p < 1. Values may be of any size: BMO_EOVERFLOW means that a distance is beyond its type.
- *             A cosine distance below 2.2e-308 may count as 0.
+ *             of double), never from norms minus products in double. The last digits of a distance may depend on the
+ *             other rows and queries of a call: by at most 2^-48 of the distance. Under lp with p other than 1 and 2 it
+ *             is at most (64 + d / 8) 2^-53 of it, divided by p if p < 1. Values may be of any size: BMO_EOVERFLOW
+ *             means that a distance is beyond its type. A cosine distance below 2.2e-308 may count as 0.
  *  Same answer  The same data, config and seed give the same neighbors, distances and operation counts, whatever the
- *             number of threads and the instruction set.
+ *             number of threads and the instruction set. Box sketch has this for each instruction set on its own.
  *
  * WHAT THE PROBABILITY MEANS
  *
- *  The seed draws the random order in which coordinates are read. The probability is over that draw, for data and
- *  queries that were fixed before it.
+ *  The seed draws whatever is random: the order in which coordinates are read, rotations, directions, references. The
+ *  probability is over these draws, for data and queries that were fixed before them.
  *
- *  - Each query is wrong with probability at most delta. With delta_scope = call, all queries of a call together are
- *    wrong anywhere with probability at most delta.
- *  - The queries of one seed share one order. So their errors are correlated.
+ *  - k-NN: each query is wrong with probability at most delta. With delta_scope = call, any query of the call is wrong
+ *    with probability at most delta.
+ *  - Radius searches: each true neighbor is missing with probability at most delta. With delta_scope = call, any true
+ *    neighbor of the call is missing with probability at most delta.
+ *  - The queries of one seed share its draws. So their errors are correlated.
  *  - The same query with the same seed has the same answer, right or wrong.
  *  - Whoever knows the seed can build a query whose answer is wrong. If queries come from strangers, keep the seed
  *    secret.
  *  - Near-ties do not raise the probability above delta. They cost time: section 7.
  *
- *  Each answer says what was proved of it: stats.guarantee, section 7. The proofs: docs/statistics.md in the sources.
+ *  Every search by handles says what was proved of its answer: stats.guarantee, section 7. The proofs:
+ *  docs/statistics.md in the sources.
  */
 
 /* ---------------------------------------------------------------------------------------------------------------------
@@ -203,8 +221,8 @@ BMO_API const char *bmo_version_string(void);
  * ignored. */
 BMO_API const char *bmo_isa(void);
 
-/* How many threads threads = 0 means: the processors that this thread may run on, or the quota of its control group if
- * that is less. At least 1. The quota is read at most once a second in a process. */
+/* What threads = 0 stands for: the number of processors that this thread may run on. If the quota of its control group
+ * is less, it is that. At least 1. The quota is read at most once a second in a process. */
 BMO_API int32_t bmo_threads_available(void);
 
 /* ---------------------------------------------------------------------------------------------------------------------
@@ -217,9 +235,9 @@ typedef struct bmo_cancel bmo_cancel;
 /* Free *out with bmo_cancel_free(). */
 BMO_TRY bmo_cancel_create(bmo_cancel **out);
 
-/* Every call that has this token ends with BMO_ECANCELED within 50 ms of processor time. A search of millions of
- * points, or of points with millions of coordinates, may take 250 ms. You may call this from any thread and any signal
- * handler. The request stays until bmo_cancel_reset(). NULL does nothing. */
+/* Every call whose monitor has this token ends with BMO_ECANCELED within 50 ms of processor time. A search of millions
+ * of points, or of points with millions of coordinates, may take 250 ms. You may call this from any thread and any
+ * signal handler. The request stays until bmo_cancel_reset(). NULL does nothing. */
 BMO_API void bmo_cancel_request(bmo_cancel *token);
 
 /* Makes the token usable again. NULL does nothing. */
@@ -231,8 +249,8 @@ BMO_API void bmo_cancel_free(bmo_cancel *token);
 typedef int32_t bmo_phase;
 enum { BMO_PHASE_READ = 1, BMO_PHASE_CHECK = 2, BMO_PHASE_PREPARE = 3, BMO_PHASE_SEARCH = 4, BMO_PHASE_WRITE = 5 };
 
-/* done of total units of this phase. Units: bytes of reading (entries of a .mtx) and writing, rows of checking and
- * preparing, queries of searching. */
+/* Of this phase, `done` of `total` units are done. Units: bytes of reading (entries of a .mtx) and writing, rows of
+ * checking and preparing, queries of searching. */
 typedef struct bmo_progress {
     uint32_t struct_size;
     bmo_phase phase;
@@ -269,8 +287,9 @@ typedef struct bmo_dataset bmo_dataset;
  * BMO_BORROW. */
 enum { BMO_COPY = 0, BMO_BORROW = 1, BMO_TRANSPOSE = 2 };
 
-/* Whom to tell when borrowed memory is no longer needed. If a call SUCCEEDED, release(ctx) is called exactly once, on
- * the thread that drops the last reference to the memory. If the call failed, it is never called. */
+/* Whom to tell when borrowed memory is no longer needed. If the function that was given the owner succeeds,
+ * release(ctx) is called exactly once, on the thread that drops the last reference to the memory. If it fails, it is
+ * never called. */
 typedef void (*bmo_release_fn)(void *ctx);
 typedef struct bmo_owner {
     uint32_t struct_size;
@@ -279,7 +298,7 @@ typedef struct bmo_owner {
     void *ctx;
 } bmo_owner;
 
-/* Dense points of any of these types. Coordinate j of point i is data[i * point_stride + j * coord_stride].
+/* Dense points of any bmo_dtype. Coordinate j of point i is data[i * point_stride + j * coord_stride].
  * Row-major: strides 0, 0. Column-major (R, Fortran): 1, n. Values must be finite, and integers within +-2^53. */
 typedef struct bmo_dense {
     uint32_t struct_size;
@@ -303,9 +322,9 @@ enum {
     BMO_COORDS_COMPRESSED = 1  /* CSC of points: transposed as it is copied */
 };
 
-/* Sparse points: most coordinates are 0. Line i (a point, or a coordinate) has the entries pointers[i] - index_base to
- * pointers[i + 1] - index_base - 1 of indices and values. An index says which coordinate (or point), counted from
- * index_base.
+/* Sparse points: most coordinates are 0. A line is a point if points are compressed, else a coordinate. The entries of
+ * line i begin at pointers[i] - index_base in indices and values, and end before pointers[i + 1] - index_base. An index
+ * says which coordinate (or point), counted from index_base.
  *
  *   order of entries    any
  *   repeated entries    summed in double, then rounded to the stored type
@@ -325,10 +344,15 @@ typedef struct bmo_sparse {
 } bmo_sparse;
 
 /* A dataset of sparse points. Every pointer, index and value is checked. The arrays are never written.
- * BMO_BORROW uses the arrays in place if all of this holds: compressed by points, index_base 0, I32 indices that ascend
- * strictly within each point, F32 or F64 values none of which is 0. Otherwise the library makes a copy (bytes_owned of
- * bmo_dataset_info tells), and the owner is told before the call returns. F32 and F64 keep their type. Other types
- * become F32 if that is exact for every value, else F64. monitor may be NULL.
+ * BMO_BORROW uses the arrays in place if all of this holds:
+ *
+ *   - they are compressed by points, with index_base 0
+ *   - indices are I32 and ascend strictly within each point
+ *   - values are F32 or F64, and none is 0
+ *
+ * Otherwise the library makes a copy (bytes_owned of bmo_dataset_info tells), and the owner is told before the call
+ * returns. F32 and F64 keep their type. Other types become F32 if that is exact for every value, else F64. monitor may
+ * be NULL.
  * Cost: one pass over the entries. A copy: two passes, and a sort of the points whose entries are not in order.
  * Memory of a copy: 8 or 12 bytes an entry and 8 a point. While it is made: up to 12 bytes an entry, and 16 a point and
  * a coordinate, more.
@@ -353,21 +377,21 @@ BMO_TRY bmo_dataset_sparse(bmo_dataset **out, const bmo_sparse *data, uint32_t f
  *                            the first line is no number, that line has the names of the columns. The first column
  *                            is left out if it holds names of rows. It does if its first field is no number, or if
  *                            the line of names has nothing for it: an empty field, or one field fewer than the other
- *                            lines. F32 or F64 as of .mtx
- *   .fvecs, .bvecs, .ivecs   vectors of f4, u1 or i4, each behind its length as i4
- *   .fbin, .u8bin, .i8bin    n and d as u4, then n rows of d f4, u1 or i1
+ *                            lines. F32 or F64 as for .mtx
+ *   .fvecs, .bvecs, .ivecs   vectors of f4, u1 or i4, each preceded by its length as i4
+ *   .fbin, .u8bin, .i8bin    n and d as u4, then the n x d values as f4, u1 or i1, row-major
  *   .bmo                     what bmo_dataset_save() wrote, with its preparation. Its checksums are verified. Some rows
  *                            of the preparation (all, if they are few) are made again from the points and compared
  *
- * All but .npz and .bmo may be compressed with gzip (.gz, of one member or several). The first bytes decide which format
- * it is. Formats without a mark of their own go by the end of their name, in small letters or capitals: .csv to .i8bin
- * in the table. A pipe is BMO_EIO. The library trusts the rest of a .bmo, and that its order is random: do not open a
- * .bmo of somebody whom you do not trust.
+ * All but .npz and .bmo may be compressed with gzip (.gz, of one member or several). The first bytes decide which
+ * format it is. Formats without a magic number, .csv to .i8bin in the table, are told by the file's extension, in
+ * small letters or capitals. A pipe is BMO_EIO. The rows of a preparation that are not compared are trusted, and so
+ * is the randomness of its order: do not open a .bmo of somebody whom you do not trust.
  * flags: BMO_BORROW maps a plain .npy, .fbin, .u8bin, .i8bin or .bmo into memory; the file must not change meanwhile.
  * BMO_COPY reads it, and so does BMO_BORROW if the file cannot be mapped. BMO_TRANSPOSE leaves out the preparation of a
  * .bmo. monitor may be NULL.
  * Cost: one pass over the file. Memory: the data. While values are converted or transposed, also the file's own form of
- * them. While a .mtx, .csv or .tsv is read, at most 64 times its size as text and 32 MiB, whatever sizes it announces.
+ * them. While a .mtx, .csv or .tsv is read: at most 64 times its size as text, and 32 MiB, whatever size it announces.
  * Errors: BMO_EIO, BMO_EFORMAT, BMO_EVERSION (a .bmo of another version), BMO_EUNSUPPORTED (object or other types),
  * BMO_ENONFINITE, BMO_EINVAL (an integer beyond 2^53; flags), BMO_EOVERFLOW, BMO_ENOMEM, BMO_ECANCELED. */
 BMO_TRY bmo_dataset_open(bmo_dataset **out, const char *path, uint32_t flags, const bmo_monitor *monitor);
@@ -390,7 +414,7 @@ typedef struct bmo_dataset_info {
     int64_t n, d;
     int64_t nnz;             /* stored values: n * d of dense data, the values that are not 0 of sparse data */
     int64_t seed;            /* of the preparation; 0 if not prepared */
-    uint64_t bytes_owned;    /* memory that this handle's data and preparation hold, the source included */
+    uint64_t bytes_owned;    /* memory of this handle's points and preparation, also those that it was prepared from */
     uint64_t bytes_borrowed; /* your memory, or a mapped file, that it refers to */
     uint64_t prepare_ns;     /* wall time of the preparation */
 } bmo_dataset_info;
@@ -421,36 +445,37 @@ BMO_TRY bmo_dataset_copy_rows(const bmo_dataset *ds, const int64_t *rows, int64_
  * delta_scope       default query
  *     query           each query has delta
  *     call            all queries of a call share delta
- * epsilon           default 0; 0 or more. What the r-th neighbor of the answer may be worse than the true one:
- *     l2, sqeuclidean        its squared distance is larger by at most d * epsilon
- *     l1, custom             its distance is larger by at most d * epsilon
- *     lp                     its distance^p is larger by at most d * epsilon
- *     cosine, inner_product  its distance is larger by at most epsilon
- * seed              default 0; any int64. The random order. If you never set it, a query on prepared data takes the
- *                   seed of the preparation
+ * epsilon           default 0; 0 or more. The r-th neighbor of an answer may be farther than the true r-th nearest:
+ *     l2, sqeuclidean        by at most d * epsilon in the squared distance
+ *     l1, custom             by at most d * epsilon
+ *     lp                     by at most d * epsilon in distance^p
+ *     cosine, inner_product  by at most epsilon
+ * seed              default 0; any int64. Draws whatever is random (section 2). If you never set it, a query on
+ *                   prepared data takes the seed of the preparation
  * threads           default 1; 0 to 1024. Threads of a call; 0: bmo_threads_available()
  * method            default auto
  *     auto            the bandit, or the scan if the scan is expected to be faster
- *     bandit          always samples
+ *     bandit          samples, and never takes the scan
  *     exact           computes every distance, or rules it out by a bound that cannot fail
  *     uniform         section 11
  * box               default auto. How a distance is sampled (a Monte Carlo box):
- *     dense           coordinates, in one random order for all points. Any metric
+ *     dense           coordinates, in one random order for all points. For dense points; any metric
  *     rotated         the same after a random rotation. For differences that sit in few coordinates. Needs preparation
- *     projected       coefficients of 48 leading directions, and what they leave of each point: the residuals. The
- *                     coefficients and the norms of the residuals rule out most points for certain. Of the other
- *                     points, coordinates of the residuals are sampled. Needs preparation
- *     sketch          what random directions show of a distance: each point is looked at once, and dropped or computed.
- *                     For points that are not far apart, such as embeddings. Needs preparation. epsilon saves nothing.
- *                     With another instruction set (bmo_isa()) it may err on other queries
- *     sparse          sparse points: the overlap with the query's coordinates, heaviest first. l1, l2, sqeuclidean;
- *                     other metrics are scanned
+ *     projected       48 leading directions, along which the points differ most (singular vectors of a sample). A
+ *                     point's coefficients are its products with them; its residual is what they leave of it.
+ *                     Coefficients and norms of residuals rule out most points for certain. Of the other points,
+ *                     coordinates of the residuals are sampled. Needs preparation
+ *     sketch          random directions: how much of a distance they show has a known law. Each point is looked at
+ *                     once, and dropped or computed. For points that are not far apart, such as embeddings. Needs
+ *                     preparation. epsilon saves nothing. With another instruction set (bmo_isa()) it may err on
+ *                     other queries
+ *     sparse          sparse points: the overlap with the query's coordinates, heaviest first. l1, l2, sqeuclidean, and
+ *                     lp with p 1 or 2; other metrics are scanned
  *     sparse_union    section 11
  *     auto            in a search: the box that the data were prepared for; otherwise dense or sparse, as the points
  *                     are. In bmo_dataset_prepare(): see there
- * expected_queries  default 0: unknown; assumes many. 0 to 2^63 - 1. Used by bmo_dataset_prepare() with box auto: how
- *                   many queries will be asked. It prepares what is expected to take the least time in all, preparation
- *                   included, or nothing
+ * expected_queries  default 0: not known. 0 to 2^63 - 1. How many queries will be asked: bmo_dataset_prepare() with box
+ *                   auto chooses by it
  */
 
 typedef int32_t bmo_param;
@@ -532,22 +557,24 @@ BMO_TRY bmo_config_set_i64(bmo_config *config, bmo_param param, int64_t value);
 /* Sets a real, or an integer parameter from a whole number. BMO_EINVAL for a choice and for NaN. */
 BMO_TRY bmo_config_set_f64(bmo_config *config, bmo_param param, double value);
 
-/* Weights of the d coordinates, for l2, sqeuclidean, l1 and lp: each term of a sum is multiplied by its w_j. They are
- * copied. Each is finite and >= 0, at least one above 0. One of weight 0 costs nothing. NULL and 0 clear them. A
- * dataset that is prepared with a config keeps its weights, and every query on it must have the same. */
+/* Weights of the d coordinates: each term of a sum is multiplied by its w_j. For dense points, box dense, and the
+ * metrics l2, sqeuclidean, l1 and lp. They are copied. Each is finite and >= 0, at least one above 0. A coordinate of
+ * weight 0 costs nothing. NULL and 0 clear them. A dataset that is prepared with a config keeps its weights, and
+ * every query on it must have the same. */
 BMO_TRY bmo_config_set_weights(bmo_config *config, const double *weights, int64_t d);
 
-/* A coordinate distance of your own. For 0 <= i < count (a few thousand) it sets out[i] to rho of coordinate coord[i],
- * between a[i] of the query and b[i] of a point. Each value must be finite, >= 0, and the same whenever it is
- * asked again. If not, the call ends with BMO_ECALLBACK, and row and col tell the point and the coordinate. A non-zero
- * result stops the call with BMO_ECALLBACK too; bmo_error.callback_result has it. It must return: no exception, no
- * longjmp. */
+/* A coordinate distance of your own. For 0 <= i < count it sets out[i] to rho of coordinate coord[i], between a[i] of
+ * the query and b[i] of a point. count is a few thousand at most. Each value must be finite, >= 0, and the same
+ * whenever it is asked again. If not, the call ends with BMO_ECALLBACK, and row and col tell the point and the
+ * coordinate. A non-zero result stops the call with BMO_ECALLBACK too; bmo_error.callback_result has it. It must
+ * return: no exception, no longjmp. */
 typedef int32_t (*bmo_rho_fn)(void *ctx, const int64_t *coord, int64_t count, const double *a, const double *b,
                               double *out);
 enum { BMO_CALLBACK_ANY_THREAD = 1 /* from several threads at once; otherwise searches with it have one thread */ };
 
-/* Sets the callback of the metric custom. owner: its ctx is passed to the callback, and its release is called when the
- * last config and query with the callback are freed; NULL for a ctx of NULL. rho NULL (and owner NULL) clears it. */
+/* Sets the callback of the metric custom. The owner's ctx is passed to the callback. Its release is called when the
+ * last config and query with the callback are freed. owner NULL: the ctx is NULL. rho NULL (and owner NULL) clears
+ * it. */
 BMO_TRY bmo_config_set_rho(bmo_config *config, bmo_rho_fn rho, uint32_t flags, const bmo_owner *owner);
 
 /* Reads an integer or a choice. */
@@ -570,7 +597,7 @@ typedef struct bmo_param_info {
     int32_t type; /* BMO_PARAM_TYPE_* */
     uint32_t reserved;
     const char *name;             /* "metric" */
-    const char *choices;          /* "l2|sqeuclidean|l1" of a choice, else "". A position in it is not its value */
+    const char *choices;          /* "l2|sqeuclidean|l1" of a choice, else "". The first is not choice 1 */
     const char *initial;          /* the default, as text */
     const char *summary;          /* one line */
     double lower_f64, upper_f64;  /* range of a real */
@@ -585,18 +612,32 @@ BMO_TRY bmo_param_at(int32_t position, bmo_param_info *info);
  * 7. Searches
  */
 
-/* A dataset and a copy of a config, bound and checked once. Immutable; any number of calls may use it at once. The
- * points that are searched FOR come with each call. */
+/* What searches: a dataset and a copy of a config, bound and checked once. Immutable; any number of calls may use it at
+ * once. The query points come with each call.
+ *
+ *     bmo_dataset *dataset;                                     // the statuses are left out here
+ *     bmo_query *query;
+ *     bmo_dense data = {.struct_size = sizeof data, .dtype = BMO_F32, .data = points, .n = 1000, .d = 256};
+ *     bmo_dense asked = {.struct_size = sizeof asked, .dtype = BMO_F32, .data = queries, .n = 10, .d = 256};
+ *     bmo_output out = {.struct_size = sizeof out, .index = index, .distance = distance, .capacity = 10 * 5};
+ *     bmo_stats stats = {.struct_size = sizeof stats};
+ *     bmo_dataset_dense(&dataset, &data, BMO_BORROW, NULL, NULL);
+ *     bmo_query_create(&query, dataset, config, NULL);          // config as above; NULL: the defaults
+ *     bmo_query_knn_dense(query, &asked, 5, &out, NULL, &stats);
+ *     printf("guarantee %d, gain %g\n", stats.guarantee, (double)stats.coord_ops_brute / (double)stats.coord_ops);
+ *     bmo_query_free(query);
+ *     bmo_dataset_free(dataset);
+ */
 typedef struct bmo_query bmo_query;
 
 /* config NULL: the defaults. The query keeps a reference to the dataset. monitor may be NULL.
- * Cost: a pass over the points for cosine and inner product of data that were not prepared for them, and for sparse
- * boxes of data that were not prepared; otherwise little.
+ * Cost: little on data that were prepared for this. Otherwise cosine, inner product and the sparse boxes take a pass
+ * over the points.
  * Errors: BMO_EINVAL if the parameters do not combine, or do not fit the preparation of the dataset; the message says
  * what to change. BMO_ENOMEM, BMO_ECANCELED. */
 BMO_TRY bmo_query_create(bmo_query **out, const bmo_dataset *ds, const bmo_config *config, const bmo_monitor *monitor);
 
-/* Not while a call on it runs. NULL does nothing. */
+/* NULL does nothing. */
 BMO_API void bmo_query_free(bmo_query *query);
 
 /* What was proved of an answer; larger is stronger. */
@@ -605,7 +646,7 @@ enum {
     BMO_GUARANTEE_NONE = 0,
     BMO_GUARANTEE_HEURISTIC = 1,   /* usually right; delta is not a bound */
     BMO_GUARANTEE_CONDITIONAL = 2, /* proven if stats.assumption holds */
-    BMO_GUARANTEE_PROVEN = 3,      /* right with probability at least 1 - delta, whatever the data */
+    BMO_GUARANTEE_PROVEN = 3,      /* right as section 2 says: with probability at least 1 - delta, whatever the data */
     BMO_GUARANTEE_EXACT = 4        /* every distance was computed, or ruled out by a bound that cannot fail */
 };
 
@@ -618,19 +659,20 @@ typedef struct bmo_stats {
     const char *reason;       /* static text: why auto chose so; "" if nothing was left to auto */
     uint64_t queries, arms;   /* arms: candidates of one query */
     uint64_t rounds;          /* rounds of the bandit, over all queries */
-    uint64_t coord_ops_sampled; /* coordinate operations spent on samples, guesses and bounds */
+    uint64_t coord_ops_sampled; /* coordinate operations spent on samples, first estimates and bounds */
     uint64_t exact_evals;     /* distances computed in full */
     uint64_t coord_ops;       /* all evaluations of a coordinate distance: coord_ops_sampled + coord_ops_exact */
     uint64_t coord_ops_exact; /* those of the distances computed in full: d each, even if some were sampled before.
                                * Sparse points: only entries that were not sampled before */
     uint64_t coord_ops_brute; /* operations of the full scan: queries * arms * d. Sparse points: of each pair, the
                                * entries of the query and those of the point; method exact takes no more */
-    uint64_t projection_ops;  /* operations on the queries alone, beyond coord_ops: rotating or projecting them */
+    uint64_t projection_ops;  /* operations that belong to no pair of points: rotating or projecting queries (k-means:
+                               * points and centers) */
     int64_t seed;
     double delta, epsilon;
     uint64_t wall_ns;
-    uint64_t arms_pruned;     /* projected box: how many of the queries * arms pairs certain bounds ruled out before a
-                               * sample was read, each pair alone or in a group. epsilon widens this. Otherwise 0 */
+    uint64_t arms_pruned;     /* projected box: pairs of a query and an arm that certain bounds ruled out before a
+                               * sample was read, alone or in a group. epsilon widens this. Other boxes: 0 */
     uint64_t neighbors;       /* found: queries * k, or fewer if limits leave fewer */
 } bmo_stats;
 
@@ -643,7 +685,7 @@ typedef struct bmo_row_stats {
 /* Which neighbors count. Zero it, then set struct_size and what you want.
  *
  * max_distance: no neighbor is farther. A distance that equals it is within. Infinite: no limit. It saves work, too: a
- * point that is shown to be farther is dropped at once. epsilon does not count then. */
+ * point that is shown to be farther is dropped at once. If there is a limit, epsilon does not count. */
 typedef struct bmo_limits {
     uint32_t struct_size;
     uint32_t reserved;          /* 0 */
@@ -674,18 +716,20 @@ typedef struct bmo_output {
  * with the guarantee of stats->guarantee; with out->limits, of the candidates that count. out, monitor and stats may
  * each be NULL. You set stats->struct_size; stats are filled on BMO_OK only.
  *
- * Cost: see stats. At most 1.1 times the coordinate operations of the full scan; box sketch: 1.4 times, most of them
- * cheap ones on bytes; ucb, lucb and lucb++ (section 11): about twice.
+ * Cost: stats.coord_ops. It is at most this many times the coordinate operations of the full scan:
+ *   the race, the scan  1.1
+ *   box sketch          1.4; most are cheap ones, on bytes
+ *   ucb, lucb, lucb++   about 2 (section 11)
  *
  * Memory while a call runs, for each thread:
- *   the race           up to 64 bytes a candidate (importance: 8 more) for each of the queries that are searched
- *                      together: 12, or fewer from 174,763 candidates on. Besides, 20 bytes a coordinate (importance:
- *                      up to 30 more, and 60 while the query is made)
- *   box sketch         for each of the queries that are searched together, up to 192: 50 bytes a coordinate, and up to
- *                      4 a candidate, 260 KiB at most
- *   ucb, lucb, lucb++  up to 300 bytes a candidate; confidence betting: 850, and 4 a sample
- * Between calls a query keeps the memory of at least one thread. It keeps that of up to 16, within 2^22 candidates in
- * all.
+ *   the race            for each of the queries that are searched together, up to 12: up to 64 bytes a candidate
+ *                       (importance: 72). From 174,763 candidates on fewer queries are searched together. Besides, 20
+ *                       bytes a coordinate (importance: up to 50, and 60 while the query is made)
+ *   box sketch          for each of the queries that are searched together, up to 192: 50 bytes a coordinate, and up to
+ *                       4 a candidate, 260 KiB at most
+ *   ucb, lucb, lucb++   up to 300 bytes a candidate; confidence betting: 850, and 4 a sample
+ * Between calls a query keeps the memory of one thread. It keeps that of more threads, up to 16, if that is at most the
+ * memory of 2^22 candidates.
  *
  * Errors: BMO_EINVAL (k, capacity, strides, limits, a row out of range, d of the queries), BMO_ENONFINITE (row, col of
  * the queries), BMO_EOVERFLOW (a distance beyond the output's type), BMO_ENOMEM, BMO_ECANCELED, BMO_ECALLBACK. */
@@ -728,16 +772,16 @@ typedef struct bmo_neighbors_view {
 /* The radius searches: of each query, all candidates within limits->max_distance, which must be there. Queries and
  * candidates are those of the k-NN search of the same name.
  *
- * Every neighbor that is reported is within the distance, for certain: its distance was computed. Each true one is
- * missing with probability at most delta. With delta_scope = call, any is missing anywhere in the call with probability
- * at most delta. method auto, bandit (race alone) and exact; epsilon does not count.
+ * Every neighbor that is reported is within the distance, for certain: its distance was computed. Each true neighbor is
+ * missing with probability at most delta. With delta_scope = call, any true neighbor of the call is missing with
+ * probability at most delta. method auto, bandit (race alone) and exact; epsilon does not count.
  *
  * Free *out with bmo_neighbors_free(). stats->neighbors: pairs.
- * Cost: as above. Every neighbor is computed in full. Auto first compares a few candidates. It scans if more than 1 of
- * 40 are within the distance.
- * Memory: 32 bytes a pair, and for each thread twice the neighbors of the queries that are searched together: up to 12,
- * or 128 of a scan.
- * Errors: as above; BMO_EOVERFLOW (limits.max_pairs) if there are more pairs than that. */
+ * Cost: as of the k-NN searches. Every neighbor is computed in full. Auto first compares a few candidates. It scans if
+ * more than 1 in 40 is within the distance.
+ * Memory: 32 bytes a pair. Besides, each thread holds the neighbors of the queries that are searched together twice: of
+ * up to 12 queries, or of 128 in a scan.
+ * Errors: as of the k-NN searches; BMO_EOVERFLOW (limits.max_pairs) if there are more pairs than that. */
 BMO_TRY bmo_query_radius(const bmo_query *query, const bmo_dataset *queries, const bmo_limits *limits,
                          bmo_neighbors **out, const bmo_monitor *monitor, bmo_stats *stats);
 BMO_TRY bmo_query_radius_dense(const bmo_query *query, const bmo_dense *queries, const bmo_limits *limits,
@@ -759,8 +803,8 @@ BMO_API void bmo_neighbors_free(bmo_neighbors *neighbors);
  * 8. Preparation and saved files
  */
 
-/* A new dataset: the source, and what the box of the config needs. Preparing pays from a few dozen queries on. The
- * answers of the dense box are the same as without; they come several times sooner. config NULL: the defaults.
+/* A new dataset: the source, and what the box of the config needs. Preparing pays from a few dozen queries on. Box
+ * dense gives the same answers as without preparation, several times sooner. config NULL: the defaults.
  *
  *   box            prepares                                           memory beside the points   serves
  *   dense          the leading part of the random coordinate order,   n p values, p = d / 4      every metric
@@ -771,7 +815,8 @@ BMO_API void bmo_neighbors_free(bmo_neighbors *neighbors);
  *   projected      48 leading directions of a sample of 1,024         2 n p bytes, p = d / 5,    {l2, sqeuclidean}, or
  *                  points, the points' coefficients, and a fifth of   and up to 400 n + 450 d    cosine, or
  *                  the coordinates of the residuals. From 8,192                                  inner_product
- *                  points on, if coefficients are in clusters: groups
+ *                  points on, if coefficients are in clusters:
+ *                  groups, which one bound rules out as a whole
  *   sketch         w = 0.28 d directions, 512 at most: leading ones   n (w + 50) bytes,          {l2, sqeuclidean}, or
  *                  and random ones; what they show of each point,     and 4 w d                  cosine, or
  *                  in whole numbers of 8 bits                                                    inner_product
@@ -783,37 +828,41 @@ BMO_API void bmo_neighbors_free(bmo_neighbors *neighbors);
  * If auto finds that exact scans are fastest for 1,000 expected queries or more, it prepares codes: the points as whole
  * numbers of 8 bits, n d bytes. With them a scan of one query under l2, sqeuclidean, cosine or inner_product reads a
  * quarter of the memory. info.box is then BMO_BOX_DENSE. The codes serve {l2, sqeuclidean}, or cosine, or
- * inner_product, as the config's metric. Other metrics are searched as if the dataset were not prepared. Codes are not
- * written to a file: they are made again when it is opened.
+ * inner_product, as the config's metric. Other metrics are searched as if the dataset were not prepared.
  *
- * A dataset that is prepared for the rotated, projected or sketch box serves the group of metrics that the config's
- * metric is in. What the sketch box needs is not written to a file: it is made again when the file is opened.
- *
- * box auto chooses, if expected_queries is not set:
+ * If expected_queries is set, box auto prepares what is expected to take the least time in all, preparation included.
+ * If no preparation is worth its cost, the new dataset is not prepared (info.box is BMO_BOX_AUTO). It then keeps
+ * nothing of the config, not even the seed. expected_queries is ignored with weights and with method uniform. If it
+ * is not set, box auto assumes many queries. It takes the first of these that fits:
  *   sparse      for sparse points
- *   projected   for n >= 2,000 dense points with d >= 1,024, if the metric allows it and a few leading directions tell
- *               the points apart
- *   sketch      if they do not, for n >= 2,048 and d from 256 to 8,192, if the nearest points seem to be less than 0.75
- *               times as far as most
+ *   projected   for n >= 2,000 dense points with d >= 1,024, if the metric allows it, and if a few leading directions
+ *               tell the points apart
+ *   sketch      for n >= 2,048 and d from 256 to 8,192, if the metric allows it, and if the nearest points seem to be
+ *               less than 0.75 times as far as most
  *   dense       for other dense points; if scans are expected to be faster, codes as above, or nothing
- * If it is set, auto prepares what is expected to take the least time in all, or nothing. If no preparation is worth
- * its cost, the new dataset is not prepared (info.box is BMO_BOX_AUTO) and keeps nothing of the config, not even the
- * seed. expected_queries is ignored with weights and with method uniform.
  *
- * A query on a prepared dataset has the box that it was prepared for (or auto), the same weights, and the same seed (or
- * a config whose seed was never set). Otherwise bmo_query_create() is BMO_EINVAL.
+ * A query on a prepared dataset must have
+ *   - the box that it was prepared for, or auto
+ *   - a metric that the preparation serves
+ *   - the same weights
+ *   - the same seed, or a config whose seed was never set.
+ * Otherwise bmo_query_create() is BMO_EINVAL.
  *
- * Narrower copies, unless too few queries are expected: dense points whose values are all whole numbers from 0 to 255
- * are copied as bytes, whatever their type is (-0.0 becomes 0). That is n d bytes; the preparation is smaller and
- * searches are faster, with the same answers. Doubles whose coordinates are apart in memory (columns of a matrix) are
- * copied row-major as float32, if that holds each of them. Then info.dtype is the type of the copy, which stands for
- * the source from then on. Progress reports this copying as phase CHECK.
+ * If enough queries are expected, dense points are copied in a narrower type that holds every value:
+ *   - whole numbers from 0 to 255, as bytes, whatever their type is (-0.0 becomes 0). The preparation is smaller, and
+ *     searches are faster, with the same answers
+ *   - doubles whose coordinates are apart in memory (columns of a matrix), as float32, row-major.
+ * Then info.dtype is the type of the copy, which stands for the source from then on. Progress reports this copying as
+ * phase CHECK. Preparing a prepared dataset starts again from its source, or from that copy. A source that was not
+ * copied stays referenced.
  *
- * Preparing a prepared dataset starts again from its source, or from that copy. A source that was not copied stays
- * referenced. Cost: one pass over the data; projected: two. rotated: 2 n d log2(d) additions. projected: 48 n d
- * multiply-adds for the coefficients, about 570,000 d on one thread for the directions, and 100 n for each group, of
- * which there are at most min(2 sqrt(n), 2,048). sketch: w n d multiply-adds, and about (3 w + 4,000) w d on one thread
- * for the directions. The config's threads work on it. monitor may be NULL.
+ * Cost; the config's threads share what is not said to take one thread:
+ *   every box   one pass over the data; projected: two
+ *   rotated     2 n d log2(d) additions
+ *   projected   48 n d multiply-adds for the coefficients; about 570,000 d on one thread for the directions; 100 n for
+ *               each group, of which there are at most min(2 sqrt(n), 2,048)
+ *   sketch      w n d multiply-adds; about (3 w + 4,000) w d on one thread for the directions
+ * monitor may be NULL.
  * Errors: BMO_EINVAL, BMO_ENOMEM, BMO_ECANCELED. */
 BMO_TRY bmo_dataset_prepare(bmo_dataset **out, const bmo_dataset *source, const bmo_config *config,
                             const bmo_monitor *monitor);
@@ -823,8 +872,9 @@ BMO_TRY bmo_dataset_prepare(bmo_dataset **out, const bmo_dataset *source, const 
  * the call fails, an older file of that name stays as it was. The new file takes the older one's mode. A link is
  * followed, also to a file that does not exist yet. A process that is killed leaves nothing; on file systems without
  * O_TMPFILE it leaves a file bmo-*.part, which blocks no later call. monitor may be NULL.
- * Memory: none, except a copy of dense points that are not row-major. Cost: writing the points and the preparation. The
- * index of the sparse boxes is not written: it is made again when the file is opened.
+ * Memory: none, except a copy of dense points that are not row-major. Cost: writing the points and the preparation.
+ * Three things are not written, but made again when the file is opened: the index of the sparse boxes, what the sketch
+ * box needs, and codes.
  * Errors: BMO_EINVAL, BMO_EIO (the path, or the disk), BMO_ENOMEM, BMO_ECANCELED. */
 BMO_TRY bmo_dataset_save(const bmo_dataset *ds, const char *path, const bmo_monitor *monitor);
 
@@ -861,21 +911,23 @@ typedef struct bmo_kmeans {
  * rule out most centers for certain: bounds from 48 leading directions, from distances computed in earlier steps, and
  * from how far centers moved. The distances of the others are computed. Method exact computes every distance.
  *
- * A center without points moves to the point that is farthest from its own center (the lowest of these), unless that
- * point is the only one of its cluster. If no point is away from its center, the empty center stays. The mean of equal
- * points is that point. The run ends if the centers repeat, which rounding can cause. Then a center may be the mean of
- * the points that were its own before.
+ * A center without points moves to the point that is farthest from its own center (of several, the one of lowest
+ * index), unless that point is the only one of its cluster. If no point is away from its center, the empty center
+ * stays. The mean of equal points is that point. The run also ends if the centers repeat, which rounding can cause. A
+ * center may then be the mean of the points that it had one step earlier.
  *
  * Parameters that count: metric (l2 or sqeuclidean, which are the same here), method, seed and threads. Points have no
  * weights. Sparse points are compared with centers, which are dense, over all coordinates. A dataset that was prepared
  * for the projected box has its directions and coefficients at hand.
  *
- * stats: totals over all starts and steps, with the choice of the starts and the inertia. queries: points times steps;
- * arms: k; bandit, confidence and sampling: 0, for nothing is sampled; guarantee: BMO_GUARANTEE_EXACT. projection_ops:
- * 48 d for each point (d if the data are prepared for the projected box) and for each move of a center.
+ * stats: totals over all starts and steps, with the choice of the starts and the inertia
+ *   queries         points times steps
+ *   arms            k
+ *   guarantee       BMO_GUARANTEE_EXACT; bandit, confidence and sampling are 0, for nothing is sampled
+ *   projection_ops  48 d for each point (d if the data are prepared for the projected box) and each move of a center
  * Progress: the points of one step after another. Memory while it runs: 8 bytes for each pair of a point and a center,
- * 260 a point, five copies of the centers; and, unless the data are prepared for the projected box, 12 bytes a
- * coordinate of up to 1,024 points while the directions are found.
+ * 260 a point, and five copies of the centers. While the directions are found, 12 bytes a coordinate of up to 1,024
+ * points, unless the data are prepared for the projected box.
  * Errors: BMO_EINVAL, BMO_ENONFINITE (row, col of the given centers), BMO_EOVERFLOW, BMO_ENOMEM, BMO_ECANCELED. */
 BMO_TRY bmo_query_kmeans(const bmo_query *query, const bmo_kmeans *run, const bmo_monitor *monitor, bmo_stats *stats);
 
@@ -887,13 +939,13 @@ typedef struct bmo_medoid {
 } bmo_medoid;
 
 /* The medoid of the dataset's points: the point whose mean distance to the others is least, ties to the lowest index.
- * It is wrong with probability at most delta. Points of every kind, with weights or without.
+ * It is wrong with probability at most delta. Dense points, with weights or without, and sparse points.
  *
- * Points are ruled out by their distances to shared random reference points. The test needs a bound on abs(d(i, j) -
- * d(c, j)) for two points i and c and any reference j, which the metric gives (the triangle inequality). After a
- * tenth of the references, the mean distances of the points that remain are computed in full. Method auto does this for
- * l2, sqeuclidean, l1, cosine and lp with p >= 1, of 64 points or more. Otherwise, and with method exact, every
- * distance is computed. Parameters that count: metric, p, method, delta, seed, weights, box and threads.
+ * Points are ruled out by their distances to random reference points, which are the same for all. The test needs a
+ * bound on how much farther a reference can be from one point than from another: the triangle inequality gives it.
+ * After a tenth of the references, the mean distances of the points that remain are computed in full. Method auto
+ * does this for l2, sqeuclidean, l1, cosine and lp with p >= 1, of 64 points or more. Otherwise, and with method
+ * exact, every distance is computed. Parameters that count: metric, p, method, delta, seed, weights, box and threads.
  *
  * stats: queries: 1; arms: n; coord_ops_sampled: operations on distances to references; exact_evals: points whose mean
  * was computed; bandit and sampling: 0, for references are drawn, not coordinates. coord_ops_brute: the operations of
@@ -914,9 +966,9 @@ BMO_TRY bmo_query_medoid(const bmo_query *query, bmo_medoid *out, const bmo_moni
  *        1e-12 of the sums of their magnitudes. Samples of two calls are independent of each other, and so are those of
  *        one arm. The arms of one call may share random numbers. Use stream as a seed: every call has its own, and the
  *        same config gives the same ones in the same order.
- * exact  sets the mean itself. NULL: there is none, and every arm is sampled until the best are told apart. Equal arms,
- *        and means within about 1e-11 of their size, never can be: then give an epsilon or max_pulls, or shift samples
- *        toward 0. */
+ * exact  sets the mean itself. NULL: there is none, and every arm is sampled until the best are told apart. Equal arms
+ *        cannot be told apart, nor means within about 1e-11 of their size. For these give an epsilon or max_pulls, or
+ *        shift samples toward 0. */
 enum {
     BMO_ARMS_MAXIMIZE = 4, /* the arms of largest mean are best; otherwise those of least mean */
     BMO_ARMS_BOUNDED = 8   /* every sample is in [lower, upper], of which one may be infinite */
@@ -926,7 +978,7 @@ typedef struct bmo_arms {
     uint32_t flags;
     int64_t n;
     void *ctx;
-    uint64_t exact_cost; /* samples that an exact value costs: an arm with so many is computed instead */
+    uint64_t exact_cost; /* samples that an exact value costs; after so many, an arm is computed instead */
     double lower, upper; /* with BMO_ARMS_BOUNDED */
     int32_t (*pull)(void *ctx, const int64_t *arms, int64_t count, int64_t m, uint64_t stream, double *sum,
                     double *sumsq);
@@ -940,9 +992,9 @@ typedef struct bmo_best {
     int64_t k;         /* 1 to n */
     int64_t *arm;      /* k of each; any may be NULL */
     double *mean;      /* exact if it was computed, else of the samples */
-    double *halfwidth; /* the true mean is within this of `mean`. 0: exact; infinite: nothing bounds it. If epsilon is
-                        * 0, the guarantee is that the set is right and all intervals hold, together: those that do
-                        * not overlap prove an order */
+    double *halfwidth; /* the true mean is within this of `mean`. 0: exact; infinite: nothing bounds it. With epsilon
+                        * 0, the guarantee is of the set and of all intervals together. So intervals that do not
+                        * overlap prove an order */
 } bmo_best;
 
 /* The k best arms, with probability at least 1 - delta if stats->guarantee is BMO_GUARANTEE_PROVEN. config NULL: the
@@ -973,30 +1025,32 @@ BMO_TRY bmo_best_arms(const bmo_arms *arms, const bmo_config *config, const bmo_
 /* ---------------------------------------------------------------------------------------------------------------------
  * 11. Parameters for experiments
  *
- * The defaults are the fastest that is proven. These parameters choose the bandits and boxes of the literature, for
- * comparison. docs/combinations.md in the sources lists what combines, with its guarantee; the rest is BMO_EINVAL at
- * bmo_query_create().
+ * These parameters choose the bandits and boxes of the literature, for comparison. docs/combinations.md in the sources
+ * lists what combines, with its guarantee; the rest is BMO_EINVAL at bmo_query_create(). auto is the first line of its
+ * table that fits. If you set none of these parameters, that is the fastest that is proven.
  *
- * bandit            default auto: race
+ * bandit            default auto: race; lucb++ with replacement; ucb with box sparse_union
  *     race            every arm is sampled until it is dropped or its distance is computed
  *     ucb             BMO UCB of the paper: the arms of lowest bound are sampled
  *     lucb            the worst of the best k against the best of the others
  *     lucb++          the same, with delta shared between the k and the n - k arms
- * confidence        default auto: betting, or beta. What bounds an arm's mean
+ * confidence        default auto: betting, or beta; empirical with ucb. What bounds an arm's mean
  *     betting         proven without any assumption on the data
  *     bernstein       proven, by the variance of the arm's samples and the range of the data
  *     beta            proven, by the law of what random directions show; box sketch alone
- *     subgaussian     sqrt(2 sigma^2 log(2 / delta') / T) after T samples; proven if sigma is right
+ *     subgaussian     sqrt(2 sigma^2 log(1 / alpha) / T) after T samples, where alpha is the arm's part of delta;
+ *                     proven if sigma is right
  *     empirical       the same with the variance of the arm's samples; heuristic
  *     pooled          the same with the variance of all arms' first samples; heuristic
  * sampling          default auto
  *     without_replacement  by the shared random order
  *     with_replacement     each arm on its own
- *     importance      without replacement, but coordinates in proportion to how far apart points are there; the
+ *     importance      without replacement, but coordinates in proportion to how far apart points are there. The
  *                     coordinates that hold most are read first, in full. Pays if a few coordinates hold most of a
  *                     distance. Learned from 257 points when the query is made
  * box               sparse_union: sparse points; a coin decides between coordinates of the query and of the point. l1,
- *                   l2, sqeuclidean, lp
+ *                   l2, sqeuclidean, lp. On its own it is the paper's method, which is heuristic: set confidence to
+ *                   betting for one that is proven
  * method            uniform: the same number of samples of every arm, and the k least estimates. No promise
  * sigma             default 0; 0 or more. For confidence subgaussian, which needs it: samples are sub-Gaussian with
  *                   this standard deviation, in units of a coordinate distance (l2 and sqeuclidean: squared)
