@@ -7,6 +7,7 @@ import posixpath
 import re
 import sys
 
+from docutils import nodes
 from sphinx.util import logging
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -44,6 +45,8 @@ mathjax3_config = {"options": {"enableMenu": False}}
 breathe_projects = {"bmo": str(TREE / "build/manual/doxygen/xml")}
 breathe_default_project = "bmo"
 breathe_domain_by_extension = {"h": "c"}
+breathe_show_include = False
+breathe_show_enumvalue_initializer = True
 
 autodoc_default_options = {"members": True, "member-order": "groupwise"}
 autodoc_typehints = "none"
@@ -51,7 +54,7 @@ default_role = "py:obj"  # `knn` in Python's docstrings
 numpydoc_show_class_members = False
 numpydoc_xref_param_type = False
 
-nitpicky = False
+smartquotes = False  # x' is no quotation
 highlight_language = "text"
 
 
@@ -83,6 +86,17 @@ def everything_is_there(app) -> None:
             logging.getLogger(__name__).warning("docs/manual/python.md has no %s", name)
 
 
+def break_paths(app, doctree: nodes.document, docname: str) -> None:
+    """A path in a table may be broken behind a slash."""
+    for literal in [node for cell in doctree.findall(nodes.entry) for node in cell.findall(nodes.literal)]:
+        pieces = re.split(r"(?<=/)(?=.)", literal.astext())
+        if len(pieces) > 1 and app.builder.format == "html":
+            literal.children = []
+            for piece in pieces:
+                literal += [nodes.Text(piece), nodes.raw("", "<wbr />", format="html")]
+
+
 def setup(app) -> None:
+    app.connect("doctree-resolved", break_paths)
     app.connect("source-read", lead_to_pages)
     app.connect("builder-inited", everything_is_there)

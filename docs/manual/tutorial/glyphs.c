@@ -5,17 +5,22 @@
 enum { QUERIES = 2, K = 4 };
 
 static bmo_status search(const bmo_query *query) {
-    const int64_t rows[QUERIES] = {'Q' - '!', '8' - '!'}; /* the first picture is that of the exclamation mark */
+    /* The first picture is that of the exclamation mark. */
+    const int64_t rows[QUERIES] = {'Q' - '!', '8' - '!'};
     int64_t index[QUERIES * K];
     double distance[QUERIES * K];
-    const bmo_output out = {
-        .struct_size = sizeof out, .index = index, .distance = distance, .capacity = QUERIES * K};
+    const bmo_output out = {.struct_size = sizeof out,
+                            .index = index,
+                            .distance = distance,
+                            .capacity = QUERIES * K};
     bmo_stats stats = {.struct_size = sizeof stats};
-    const bmo_status status = bmo_query_knn_rows(query, rows, QUERIES, K, &out, NULL, &stats);
+    const bmo_status status =
+        bmo_query_knn_rows(query, rows, QUERIES, K, &out, NULL, &stats);
     if (status)
         return status;
     for (int i = 0; i < QUERIES * K; i++)
-        printf("picture %" PRId64 ": picture %" PRId64 " at distance %g\n", rows[i / K], index[i], distance[i]);
+        printf("picture %" PRId64 ": picture %" PRId64 " at distance %g\n",
+               rows[i / K], index[i], distance[i]);
     puts(stats.guarantee >= BMO_GUARANTEE_PROVEN ? "proven" : "not proven");
     return BMO_OK;
 }

@@ -26,7 +26,8 @@ func main() {
 	searcher := must(bmo.NewSearcher(prepared))
 	defer searcher.Close()
 
-	const q, eight = 'Q' - '!', '8' - '!' // the first picture is that of the exclamation mark
+	// The first picture is that of the exclamation mark.
+	const q, eight = 'Q' - '!', '8' - '!'
 	found := must(searcher.KNNRows(ctx, []int64{q, eight}, 4))
 	for i := 0; i < found.Len(); i++ {
 		fmt.Println(found.Row(i))

@@ -3,8 +3,9 @@ import gzip
 import libbmo
 import numpy as np
 
-pictures = np.load(gzip.open("glyphs.npy.gz"))          # 5,298 pictures of 64 x 64 bytes: used in place
-codes = [line.split("\t")[0] for line in open("glyphs.tsv")]   # "U+0021" and so on
+# 5,298 pictures of 64 x 64 bytes, which are used in place.
+pictures = np.load(gzip.open("glyphs.npy.gz"))
+codes = [line.split("\t")[0] for line in open("glyphs.tsv")]   # "U+0021" ...
 names = [chr(int(code[2:], 16)) for code in codes]
 
 # A dataset and its parameters, bound once, serve any number of calls.
@@ -17,7 +18,8 @@ for row, nearest in zip(rows, index):
     print(names[row], "looks like", *(names[point] for point in nearest))
 
 # What was proved, and what it cost.
-print(f"{found.stats.guarantee}, with {found.stats.gain:.0f} times fewer operations than a scan")
+stats = found.stats
+print(f"{stats.guarantee}, with {stats.gain:.0f} times fewer operations than a scan")
 
 # The most typical character: the least mean distance to all others.
 medoid = libbmo.medoid(dataset, metric="l1")
