@@ -1,4 +1,4 @@
-"""Puts what the manual is made of into one folder: the tree's own pages, where they lie in the tree, and those made of other files.
+"""Puts what the manual is made of into one folder: pages of the tree, where they lie in it, and those made of other files.
 
     collect.py FOLDER
 
@@ -52,7 +52,8 @@ def r_help_pages(folder: pathlib.Path) -> list[str]:
         title, *sections = re.split(r"<h[23]>(.*?)</h[23]>", html, flags=re.S)[1:]
         body = f"# {page.stem}: {re.sub('<.*?>', '', title)}\n"
         for heading, text in zip(["", *sections[1::2]], sections[::2]):
-            body += (f"\n## {heading}\n" if heading else "") + (f"\n```{{raw}} html\n{text.strip()}\n```\n" if text.strip() else "")
+            body += f"\n## {heading}\n" if heading else ""
+            body += f"\n```{{raw}} html\n{text.strip()}\n```\n" if text.strip() else ""
         page.with_suffix(".md").write_text(body)
         page.unlink()
     return [page.stem for page in pages]
@@ -72,13 +73,13 @@ def write_r_reference(folder: pathlib.Path) -> None:
 def write_r_vignette(folder: pathlib.Path) -> None:
     """bindings/r/vignettes/cells.Rmd, run."""
     page = folder / "r/cells.md"
-    if shutil.which("Rscript"):
+    if (TREE / "build/manual/r/bmo").exists():
         knit = f'knitr::knit("{TREE}/bindings/r/vignettes/cells.Rmd", "{page}", quiet = TRUE)'
         subprocess.run(["Rscript", "-e", knit], check=True, cwd=folder / "r")
         page.write_text("# Neighbors of single cells, in R\n" + page.read_text().split("---\n", 2)[2])
     else:
-        page.write_text("# Neighbors of single cells, in R\n\nR was not installed where this manual was built: see "
-                        "`bindings/r/vignettes/cells.Rmd`.\n")
+        page.write_text("# Neighbors of single cells, in R\n\nR, with Rcpp, knitr and Matrix, was not installed where this "
+                        "manual was built: see `bindings/r/vignettes/cells.Rmd`.\n")
 
 
 folder = pathlib.Path(sys.argv[1]).resolve()

@@ -16,7 +16,8 @@ import textwrap
 
 COMMENT = re.compile(r"/\*.*?\*/", re.S)
 RULE = re.compile(r"/\* -{20,}\n")
-LABEL = re.compile(r"(Errors|Cost|Memory|Memory while it runs|Memory of a copy|Progress|Parameters that count|stats|flags|owner): ")
+LABEL = re.compile(r"(Errors|Cost|Memory|Memory while it runs|Memory of a copy|Progress|Parameters that count|stats|flags"
+                   r"|owner): ")
 
 
 def text_of(comment: str) -> str:
@@ -60,7 +61,8 @@ def items_of(lines: list[str]) -> list[tuple[int, str, list[str]]]:
     for line in lines:
         indent = len(line) - len(line.lstrip())
         parts = re.match(r"( *)(\S+(?: \S+)*?) {2,}(\S.*)$", line)
-        if items and indent in columns and indent > items[-1][0] and not (parts and parts.start(3) - indent < 24 and parts.start(3) in columns):
+        is_item = parts and parts.start(3) - indent < 24 and parts.start(3) in columns
+        if items and indent in columns and indent > items[-1][0] and not is_item:
             items[-1][2].append(line.strip())
         elif parts:
             if re.search(r"\S {3,}\S", parts[3]):
@@ -139,8 +141,9 @@ def rst(text: str) -> str:
     pieces: list[str] = []
     for run in re.split(r"\n\n+", text.strip("\n")):
         lines = run.split("\n")
-        if len({len(line) - len(line.lstrip()) for line in lines}) == 1 and not re.search(r"\S {2,}\S", run) and " - " not in run[:5]:
-            lines = [line.strip() for line in lines] if lines[0][:3].strip() else lines
+        indents = {len(line) - len(line.lstrip()) for line in lines}
+        if len(indents) == 1 and min(indents) < 3 and not re.search(r"\S {2,}\S|^ *- ", run):
+            lines = [line.strip() for line in lines]
         elif re.match(r" {0,2}\S+(?: \S+)* {2,}\S", run):
             try:
                 pieces.append(definitions(lines))

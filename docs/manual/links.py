@@ -1,4 +1,4 @@
-"""Checks the manual as a browser without a network sees it: every link inside it leads somewhere, and no page loads what is elsewhere.
+"""Checks the manual as a browser without a network sees it: links inside lead somewhere, and no page loads what is elsewhere.
 
     links.py FOLDER
 """

@@ -31,7 +31,7 @@ def commands(program: str) -> tuple[str, str | None, str, str]:
         ".c": ("C", shutil.which("cc"), "c", f"cc -O2 {program} $(pkg-config --cflags --libs bmo) -o program && ./program"),
         ".sh": ("bmo", str(BUILD / "src/cli/bmo"), "bash", f"sh -e {program}"),
         ".py": ("Python", "python", "python", f"python {program}"),
-        ".R": ("R", shutil.which("Rscript"), "r", f"Rscript {program}"),
+        ".R": ("R", shutil.which("Rscript") if (BUILD / "manual/r/bmo").exists() else None, "r", f"Rscript {program}"),
         ".jl": ("Julia", julia(), "julia", f"{julia()} --project={TREE}/bindings/julia {program}"),
         ".go": ("Go", shutil.which("go"), "go", f"go run {program}"),
     }[pathlib.Path(program).suffix]
