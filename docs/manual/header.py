@@ -31,12 +31,16 @@ def inline(text: str) -> str:
     """A piece of prose, with a link where it names something of the header."""
     def word(match: re.Match[str]) -> str:
         found = match[0]
+        if found.startswith("docs/"):
+            return f":doc:`/{found[:-3]}`"
+        if found.startswith("section "):
+            return f":doc:`{found} </c/section{found[8:]}>`"
         if found.endswith("()"):
             return f":c:func:`{found[:-2]}`"
         if found.startswith(("bmo_", "BMO_")) and "." not in found:
             return f":c:expr:`{found}`" if found in NAMES else f"``{found}``"
         return f"`{found}`" if found[0] == "`" else re.sub(r"([\\*|_<>])", r"\\\1", found)
-    return re.sub(r"\b(?:bmo|BMO)_\w+(?:\(\))?|`[^`]+`|\S", word, re.sub(r"\s+", " ", text.strip()))
+    return re.sub(r"\bdocs/\w+\.md|\bsection \d+|\b(?:bmo|BMO)_\w+(?:\(\))?|`[^`]+`|\S", word, re.sub(r"\s+", " ", text.strip()))
 
 
 def name(label: str) -> str:
