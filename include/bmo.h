@@ -803,8 +803,9 @@ BMO_API void bmo_neighbors_free(bmo_neighbors *neighbors);
  * 8. Preparation and saved files
  */
 
-/* A new dataset: the source, and what the box of the config needs. Preparing pays from a few dozen queries on. Box
- * dense gives the same answers as without preparation, several times sooner. config NULL: the defaults.
+/* A new dataset: the source, and what the box of the config needs. It pays if many queries come: a few dozen that are
+ * asked one at a time, or several hundred that are asked together, for a scan of many is fast. Box dense gives the same
+ * answers as without preparation, several times sooner. config NULL: the defaults.
  *
  *   box            prepares                                           memory beside the points   serves
  *   dense          the leading part of the random coordinate order,   n p values, p = d / 4      every metric
@@ -837,8 +838,8 @@ BMO_API void bmo_neighbors_free(bmo_neighbors *neighbors);
  *   sparse      for sparse points
  *   projected   for n >= 2,000 dense points with d >= 1,024, if the metric allows it, and if a few leading directions
  *               tell the points apart
- *   sketch      for n >= 2,048 and d from 256 to 8,192, if the metric allows it, and if the nearest points seem to be
- *               less than 0.75 times as far as most
+ *   sketch      for n >= 2,048 and d from 256 to 8,192, if the metric allows it, if the nearest points seem to be less
+ *               than 0.75 times as far as most, and if the processor has fast products of bytes
  *   dense       for other dense points; if scans are expected to be faster, codes as above, or nothing
  *
  * A query on a prepared dataset must have
