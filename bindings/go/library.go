@@ -1,6 +1,5 @@
 package bmo
 
-// #cgo pkg-config: bmo
 // #include "calls.h"
 import "C"
 

@@ -1,0 +1,6 @@
+//go:build !bmo_static
+
+package bmo
+
+// #cgo pkg-config: bmo
+import "C"
