@@ -13,11 +13,12 @@ macro libbmo(call)
 end
 
 in_tree() = normpath(joinpath(@__DIR__, "..", "..", "..", "build", "src", "libbmo.so"))
+made_by_pkg() = normpath(joinpath(@__DIR__, "..", "deps", "build", "src", "libbmo.so")) # by deps/build.jl
 
 function candidates()
     asked = get(ENV, "BMO_LIBRARY", "")
     isempty(asked) || return [asked]
-    isfile(in_tree()) ? [in_tree(), "libbmo.so.0"] : ["libbmo.so.0"]
+    [filter(isfile, [in_tree()]); "libbmo.so.0"; filter(isfile, [made_by_pkg()])]
 end
 
 function load_library()
@@ -29,8 +30,8 @@ function load_library()
             push!(reasons, sprint(showerror, failure))
         end
     end
-    error("libbmo was not found: ", join(reasons, "; "), ". Install libbmo, or set ENV[\"BMO_LIBRARY\"] to the path of ",
-          "libbmo.so before `using BMO`")
+    error("libbmo was not found: ", join(reasons, "; "), ". Install libbmo, or build it by `import Pkg; Pkg.build(\"BMO\")`, ",
+          "or set ENV[\"BMO_LIBRARY\"] to the path of libbmo.so before `using BMO`")
 end
 
 function check_library(handle)
