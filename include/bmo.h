@@ -22,12 +22,12 @@
  *     bmo_knn(BMO_F32, points, 1000, queries, 10, 256, 5, index, distance, config);
  *     bmo_config_free(config);
  *
- * All other functions use handles: a dataset (points), a config, and a query (a dataset and a config, bound together),
- * which any number of threads search with. Section 7 shows a search by handles. README.md and bindings/c in the sources
- * have whole programs. Compile them with what `pkg-config --cflags --libs bmo` says.
+ * Most other functions use handles: a dataset (points), a config, and a query, which binds the two. Any number of
+ * threads may search with one query. Section 7 shows a search by handles. README.md and bindings/c in the sources have
+ * complete programs. Compile them with `pkg-config --cflags --libs bmo`.
  *
  *   section                         for
- *    1. Simple calls                 neighbors, and the graph of all neighbors, of arrays
+ *    1. Simple calls                 arrays in, arrays out: neighbors, and the k-NN graph
  *    2. Rules and promises           what holds for every function; what "probability 1 - delta" means
  *    3. Errors and library           messages, version, instruction set
  *    4. Progress and cancellation    of long calls
@@ -39,8 +39,8 @@
  *   10. Your own arms                the bandits alone, without points
  *   11. Parameters for experiments   the bandits and boxes of the literature
  *
- * Method: Bagaria, Baharav, Kamath, Tse, "Bandit-Based Monte Carlo Optimization for Nearest Neighbors" (2021). Test by
- * betting: Waudby-Smith, Ramdas, "Estimating means of bounded random variables by betting" (2024).
+ * Method ("the paper"): Bagaria, Baharav, Kamath, Tse, "Bandit-Based Monte Carlo Optimization for Nearest Neighbors"
+ * (2021). Test by betting: Waudby-Smith, Ramdas, "Estimating means of bounded random variables by betting" (2024).
  */
 #ifndef BMO_H
 #define BMO_H
@@ -72,15 +72,15 @@ typedef int32_t bmo_status;
 enum {
     BMO_OK = 0,
     BMO_EINVAL = -1,       /* an argument is out of its range; the message names it, its value and what is expected */
-    BMO_ENOMEM = -2,       /* memory ran out; nothing was changed */
-    BMO_EIO = -3,          /* a file could not be read, mapped or written; the message has the system's reason */
+    BMO_ENOMEM = -2,       /* memory ran out */
+    BMO_EIO = -3,          /* a file could not be read or written; the message has the system's reason */
     BMO_EFORMAT = -4,      /* a file is not what its name or header says */
     BMO_EVERSION = -5,     /* a struct or a file comes from a newer version of the library */
     BMO_EUNSUPPORTED = -6, /* a file is valid, but the library does not read this kind */
-    BMO_ENONFINITE = -7,   /* NaN or infinity in the points or queries; row and col tell where */
+    BMO_ENONFINITE = -7,   /* NaN or infinity in your data; row and col tell where */
     BMO_EOVERFLOW = -8,    /* a product of sizes, or a distance, is beyond its type */
     BMO_ECANCELED = -9,    /* stopped by bmo_cancel_request() or by the progress callback */
-    BMO_ECALLBACK = -10,   /* a callback stopped the call, or returned a value that it must not return */
+    BMO_ECALLBACK = -10,   /* another callback stopped the call, or returned a value that it must not return */
     BMO_EINTERNAL = -99    /* a bug in the library: please report the message */
 };
 
@@ -99,13 +99,14 @@ enum {
     BMO_BF16 = 11 /* bfloat16: the upper half of a float */
 };
 
-/* The metric and all other parameters: section 6. */
+/* The metric and all other parameters: sections 6 and 11. */
 typedef struct bmo_config bmo_config;
 
 /* The k nearest points of each query.
  *
  *   dtype     type of the values of points and queries: any of bmo_dtype
- *   points    n x d values, row-major: coordinate j of point i is points[i * d + j]. Every value must be finite
+ *   points    n x d values, row-major: coordinate j of point i is points[i * d + j]. Values must be finite, and
+ *             integers within +-2^53
  *   queries   m x d values, row-major
  *   k         1 to n
  *   index     m x k: neighbor r of query i is point index[i * k + r], counted from 0. Nearest first, ties by least
@@ -113,19 +114,17 @@ typedef struct bmo_config bmo_config;
  *   distance  m x k distances, or NULL
  *   config    NULL: Euclidean distance, delta = 0.01, one thread. Otherwise as you set it: section 6
  *
- * If it saves time to prepare the points for m queries (section 8), or the config names a box that needs it, the call
- * prepares them. It frees the preparation at its end. It reports no guarantee and no cost: section 7 has calls that do.
- * Memory: at most one copy of the points (types that section 5 converts: as F32 or F64), the preparation, and what the
- * search takes (section 7).
- * Cost: usually a small part of the n m d coordinate operations of the scan, never more than about 1.1 times as many
- * (section 7 has the exceptions), and the preparation.
- * If the call fails midway, rows that were finished are written.
+ * The call prepares the points (section 8) if that saves time for m queries, or if the config's box (section 6) needs
+ * it. It frees the preparation at its end. It reports no guarantee and no cost: section 7 has calls that do.
+ * Memory: at most one copy of the points (converted as in section 5), the preparation, and the search (section 7).
+ * Cost: the preparation, and usually a small part of a scan's n m d coordinate operations. Section 7 has the limits.
+ * If the call fails midway, results that were finished are written.
  * Errors: BMO_EINVAL, BMO_ENONFINITE (row, col), BMO_EOVERFLOW, BMO_ENOMEM. */
 BMO_TRY bmo_knn(bmo_dtype dtype, const void *points, int64_t n, const void *queries, int64_t m, int64_t d, int64_t k,
                 int64_t *index, double *distance, const bmo_config *config);
 
 /* The k nearest other points of each point: the k-nearest-neighbor graph. index and distance are n x k; k is 1 to
- * n - 1. A point is no neighbor of itself, but a duplicate of it is. The rest is as in bmo_knn(). */
+ * n - 1. A point is not its own neighbor, but a duplicate of it can be. The rest is as in bmo_knn(). */
 BMO_TRY bmo_knn_graph(bmo_dtype dtype, const void *points, int64_t n, int64_t d, int64_t k, int64_t *index,
                       double *distance, const bmo_config *config);
 
@@ -140,49 +139,50 @@ BMO_API const char *bmo_last_error(void);
  *  Errors     A function that can fail returns a bmo_status: BMO_OK (0), or a negative code. If it fails, its outputs
  *             are untouched, with two exceptions. A search clears bmo_output.done once the arguments are checked; if it
  *             stops midway, the rows that it had finished stay. bmo_config_get_text() sets *needed if the buffer is too
- *             small. bmo_error_detail() tells argument, row, column and message. The library never prints, throws,
+ *             small. bmo_error_detail() tells the argument, row, column and message. The library never prints, throws,
  *             exits, aborts or handles a signal.
- *  Ownership  The library keeps no pointer of yours after a call, with two exceptions: data passed with BMO_BORROW, and
- *             the ctx of a callback rho (see bmo_owner). Handles count references inside: free them in any order, but
- *             none while a call runs that was given it. Freeing NULL does nothing.
+ *  Ownership  The library keeps no pointer of yours after a call, except borrowed data (BMO_BORROW), a callback rho
+ *             (section 6), and their owners. Handles count references inside: free them in any order, but
+ *             none that a running call uses (except a bmo_cancel). Freeing NULL does nothing.
  *  Threads    Any number of threads may use one bmo_dataset, bmo_query or bmo_cancel at once. One thread at a time may
  *             use a bmo_config. A callback runs on the thread that made the call, unless its flags say
  *             BMO_CALLBACK_ANY_THREAD. Threads that a call starts end with it. A pthread_cancel() takes effect when
  *             the call returns. After fork() the child may use every handle.
- *  Structs    You pass structs by pointer. Zero a struct, then set struct_size = sizeof(the struct), then its fields.
- *             A struct_size of 0 is BMO_EINVAL. Another field that is 0 means its default, if its comment names one.
- *             Structs grow only at their end, so that a program built with an older header keeps working. A struct
- *             larger than the library's, with a non-zero tail, is BMO_EVERSION.
- *  Strides    Strides count elements. A stride is positive, or 0 for contiguous row-major: for the inner axis
- *             (coordinates, ranks) 1, for the outer axis (points, queries) the inner length times the inner stride. The
- *             stride of an axis of length 1 is ignored.
+ *  Structs    You pass structs by pointer. Zero a struct, set its struct_size, if it has one, to its sizeof, then its
+ *             fields. A struct_size of 0 is BMO_EINVAL. A 0 in another field means the default, if its comment names
+ *             one. Structs grow only at their end, so that a program built with an older header keeps working. A
+ *             struct larger than the library's, with a non-zero tail, is BMO_EVERSION.
+ *  Strides    Strides count elements. A stride is positive, or 0 for contiguous row-major. Then the stride of the inner
+ *             axis (coordinates, neighbors) is 1, and that of the outer axis (points, queries) is the inner length
+ *             times the inner stride. The stride of an axis of length 1 is ignored.
  *  Sizes      0 <= n <= 2^31 - 1 points, 1 <= d <= 2^31 - 1 coordinates; n * d may be larger. 1 <= k <= the number
  *             of candidates, which are the points that may be neighbors of a query. A call with no queries checks its
  *             arguments, does nothing, and is BMO_OK.
  *  Precision  Distances come from differences in double (cosine and inner product: from products in twice the precision
- *             of double), never from norms minus products in double. The last digits of a distance may depend on the
- *             other rows and queries of a call: by at most 2^-48 of the distance. Under lp with p other than 1 and 2 it
- *             is at most (64 + d / 8) 2^-53 of it, divided by p if p < 1. Values may be of any size: BMO_EOVERFLOW
- *             means that a distance is beyond its type. A cosine distance below 2.2e-308 may count as 0.
- *  Same answer  The same data, config and seed give the same neighbors, distances and operation counts, whatever the
- *             number of threads and the instruction set. Box sketch has this for each instruction set on its own.
+ *             of double), never from |a|^2 + |b|^2 - 2 <a,b>. A distance may vary with the other points and
+ *             queries of a call, by at most 2^-48 of itself. Under lp with p other than 1 and 2: by (64 + d / 8) 2^-53,
+ *             divided by p if p < 1. Floats may be of any size, but a distance
+ *             that is beyond its type is BMO_EOVERFLOW. A cosine distance below 2.2e-308 may count as 0.
+ *  Same answer  The same points, queries, config and seed give the same neighbors, distances and operation counts, for
+ *             any number of threads and any instruction set. There are two exceptions: box sketch may err on other
+ *             queries, and bmo_dataset_prepare() with box auto may choose another box, on another instruction set.
  *
  * WHAT THE PROBABILITY MEANS
  *
  *  The seed draws whatever is random: the order in which coordinates are read, rotations, directions, references. The
  *  probability is over these draws, for data and queries that were fixed before them.
  *
- *  - k-NN: each query is wrong with probability at most delta. With delta_scope = call, any query of the call is wrong
- *    with probability at most delta.
- *  - Radius searches: each true neighbor is missing with probability at most delta. With delta_scope = call, any true
- *    neighbor of the call is missing with probability at most delta.
+ *  - k-NN: each answer is wrong with probability at most delta. With delta_scope = call, delta bounds the probability
+ *    that at least one answer of the call is wrong.
+ *  - Radius searches: each true neighbor is missing with probability at most delta. With delta_scope = call, delta
+ *    bounds the probability that at least one is missing.
  *  - The queries of one seed share its draws. So their errors are correlated.
- *  - The same query with the same seed has the same answer, right or wrong.
- *  - Whoever knows the seed can build a query whose answer is wrong. If queries come from strangers, keep the seed
- *    secret.
- *  - Near-ties do not raise the probability above delta. They cost time: section 7.
+ *  - The same query with the same seed has the same neighbors, right or wrong.
+ *  - Whoever knows the seed can build a query whose answer is wrong. If queries come from strangers, set a secret
+ *    seed.
+ *  - Near-ties do not raise the probability above delta. They cost time.
  *
- *  Every search by handles says what was proved of its answer: stats.guarantee, section 7. The proofs:
+ *  Every search by handles says what was proved about its answer: stats.guarantee, section 7. The proofs:
  *  docs/statistics.md in the sources.
  */
 
@@ -190,8 +190,8 @@ BMO_API const char *bmo_last_error(void);
  * 3. Errors and library
  */
 
-/* What the last failing call of this thread said, in parts. A language that counts from 1, or by columns, can word its
- * own message from these. */
+/* What the last failing call of this thread said, in parts. A binding that counts from 1, or by columns, can word its
+ * own message. */
 typedef struct bmo_error {
     uint32_t struct_size;
     bmo_status status;       /* BMO_OK if no call of this thread has failed */
@@ -217,19 +217,19 @@ BMO_API int32_t bmo_version(void);
 BMO_API const char *bmo_version_string(void);
 
 /* The instruction set in use: "avx512vnni", "avx512", "avx2", "sse4", "neon" or "scalar". It is the best that the
- * processor has. The environment variable BMO_ISA, read once, chooses a lower one; a name that the processor lacks is
+ * processor has. The environment variable BMO_ISA, read once, chooses a lower one; one that the processor lacks is
  * ignored. */
 BMO_API const char *bmo_isa(void);
 
-/* What threads = 0 stands for: the number of processors that this thread may run on. If the quota of its control group
- * is less, it is that. At least 1. The quota is read at most once a second in a process. */
+/* What threads = 0 stands for: the number of processors that this thread may run on, or the quota of its control group
+ * if that is less. At least 1. The quota is read at most once a second in a process. */
 BMO_API int32_t bmo_threads_available(void);
 
 /* ---------------------------------------------------------------------------------------------------------------------
  * 4. Progress and cancellation
  */
 
-/* A flag that stops running calls. */
+/* A token that stops running calls. */
 typedef struct bmo_cancel bmo_cancel;
 
 /* Free *out with bmo_cancel_free(). */
@@ -249,8 +249,8 @@ BMO_API void bmo_cancel_free(bmo_cancel *token);
 typedef int32_t bmo_phase;
 enum { BMO_PHASE_READ = 1, BMO_PHASE_CHECK = 2, BMO_PHASE_PREPARE = 3, BMO_PHASE_SEARCH = 4, BMO_PHASE_WRITE = 5 };
 
-/* Of this phase, `done` of `total` units are done. Units: bytes of reading (entries of a .mtx) and writing, rows of
- * checking and preparing, queries of searching. */
+/* Of this phase, `done` of `total` units are done. Units: bytes read (entries of a .mtx) or written, rows checked
+ * or prepared, queries searched (section 9: points). */
 typedef struct bmo_progress {
     uint32_t struct_size;
     bmo_phase phase;
@@ -279,9 +279,9 @@ typedef struct bmo_monitor {
 typedef struct bmo_dataset bmo_dataset;
 
 /* BMO_COPY: the library copies the data, row-major. BMO_BORROW: it uses them in place. Borrowed data must stay valid
- * and unchanged until the last handle that refers to them is freed (see bmo_owner). Integers of more than 8 bits are
- * always converted: to F32 if no |value| is above 2^24, else to F64. F16 and BF16 stay as they are, in half the memory
- * of F32: differences are formed in float or double. info.dtype of bmo_dataset_describe() is the type that is stored.
+ * and unchanged until the last handle that refers to them is freed (see bmo_owner). Dense integers of more than 8
+ * bits are converted: to F32 if no |value| is above 2^24, else to F64. Dense F16 and BF16 stay as they are, in half
+ * the memory of F32. info.dtype of bmo_dataset_describe() is the type that is stored.
  *
  * BMO_TRANSPOSE is for bmo_dataset_open() alone: the columns of the file's matrix are the points. Add it to BMO_COPY or
  * BMO_BORROW. */
@@ -350,12 +350,12 @@ typedef struct bmo_sparse {
  *   - indices are I32 and ascend strictly within each point
  *   - values are F32 or F64, and none is 0
  *
- * Otherwise the library makes a copy (bytes_owned of bmo_dataset_info tells), and the owner is told before the call
+ * Otherwise the library makes a copy (see bytes_owned of bmo_dataset_info), and the owner is told before the call
  * returns. F32 and F64 keep their type. Other types become F32 if that is exact for every value, else F64. monitor may
  * be NULL.
  * Cost: one pass over the entries. A copy: two passes, and a sort of the points whose entries are not in order.
- * Memory of a copy: 8 or 12 bytes an entry and 8 a point. While it is made: up to 12 bytes an entry, and 16 a point and
- * a coordinate, more.
+ * Memory of a copy: 8 or 12 bytes per entry, and 8 per point. Making it takes up to 12 more per entry, and 16 more per
+ * point and per coordinate.
  * Errors: BMO_EINVAL (argument "data.pointers" or "data.indices", row, col), BMO_ENONFINITE (row, col), BMO_EOVERFLOW,
  * BMO_ENOMEM, BMO_ECANCELED. */
 BMO_TRY bmo_dataset_sparse(bmo_dataset **out, const bmo_sparse *data, uint32_t flags, const bmo_owner *owner,
@@ -367,29 +367,28 @@ BMO_TRY bmo_dataset_sparse(bmo_dataset **out, const bmo_sparse *data, uint32_t f
  *   .npy                     NumPy, versions 1 to 3, two-dimensional (one-dimensional: a single point), C or Fortran
  *                            order, either order of bytes: f2 f4 f8 i1 i2 i4 i8 u1 u2 u4 and bool
  *   .npz                     one array of NumPy's savez() or savez_compressed(). If there are several, the path names
- *                            one: "FILE.npz:ARRAY". What scipy.sparse.save_npz() wrote of a CSR or CSC matrix is a
- *                            sparse dataset
+ *                            one: "FILE.npz:ARRAY". A CSR or CSC matrix of scipy.sparse.save_npz() is a sparse
+ *                            dataset
  *   .mtx                     MatrixMarket; each row is a point. coordinate: a sparse dataset, repeated entries are
  *                            summed. array: a dense one. real (double, float), integer (unsigned-integer, unsigned) or
  *                            pattern (all 1); general, symmetric, skew-symmetric. F32 if that is exact for every value,
  *                            else F64. The decimal separator is "." in every locale
- *   .csv, .tsv               numbers as text, a point a line, parted by commas (or semicolons) or tabs. If a field of
- *                            the first line is no number, that line has the names of the columns. The first column
- *                            is left out if it holds names of rows. It does if its first field is no number, or if
- *                            the line of names has nothing for it: an empty field, or one field fewer than the other
- *                            lines. F32 or F64 as for .mtx
+ *   .csv, .tsv               text, one point per line; numbers are separated by commas (or semicolons) or tabs. If a
+ *                            field of the first line is not a number, that line has the names of the columns. A first
+ *                            column of row names is left out: its first field is not a number, or its name in the
+ *                            first line is empty or missing. F32 or F64 as for .mtx
  *   .fvecs, .bvecs, .ivecs   vectors of f4, u1 or i4, each preceded by its length as i4
  *   .fbin, .u8bin, .i8bin    n and d as u4, then the n x d values as f4, u1 or i1, row-major
  *   .bmo                     what bmo_dataset_save() wrote, with its preparation. Its checksums are verified. Some rows
  *                            of the preparation (all, if they are few) are made again from the points and compared
  *
  * All but .npz and .bmo may be compressed with gzip (.gz, of one member or several). The first bytes decide which
- * format it is. Formats without a magic number, .csv to .i8bin in the table, are told by the file's extension, in
- * small letters or capitals. A pipe is BMO_EIO. The rows of a preparation that are not compared are trusted, and so
- * is the randomness of its order: do not open a .bmo of somebody whom you do not trust.
- * flags: BMO_BORROW maps a plain .npy, .fbin, .u8bin, .i8bin or .bmo into memory; the file must not change meanwhile.
- * BMO_COPY reads it, and so does BMO_BORROW if the file cannot be mapped. BMO_TRANSPOSE leaves out the preparation of a
- * .bmo. monitor may be NULL.
+ * format it is. Formats without a magic number, .csv to .i8bin in the table, are known by the file's extension, in
+ * either case. A pipe is BMO_EIO. The other rows of a preparation are trusted, and so is the
+ * randomness of its order. Open no .bmo from strangers.
+ * flags: BMO_BORROW maps an uncompressed .npy, .fbin, .u8bin, .i8bin or .bmo into memory; the file must not change
+ * until the dataset is freed. BMO_COPY reads it, and so does BMO_BORROW if the file cannot be mapped. BMO_TRANSPOSE
+ * leaves out the preparation of a .bmo. monitor may be NULL.
  * Cost: one pass over the file. Memory: the data. While values are converted or transposed, also the file's own form of
  * them. While a .mtx, .csv or .tsv is read: at most 64 times its size as text, and 32 MiB, whatever size it announces.
  * Errors: BMO_EIO, BMO_EFORMAT, BMO_EVERSION (a .bmo of another version), BMO_EUNSUPPORTED (object or other types),
@@ -414,7 +413,7 @@ typedef struct bmo_dataset_info {
     int64_t n, d;
     int64_t nnz;             /* stored values: n * d of dense data, the values that are not 0 of sparse data */
     int64_t seed;            /* of the preparation; 0 if not prepared */
-    uint64_t bytes_owned;    /* memory of this handle's points and preparation, also those that it was prepared from */
+    uint64_t bytes_owned;    /* memory of its points and preparation, and of the source that it keeps */
     uint64_t bytes_borrowed; /* your memory, or a mapped file, that it refers to */
     uint64_t prepare_ns;     /* wall time of the preparation */
 } bmo_dataset_info;
@@ -438,10 +437,10 @@ BMO_TRY bmo_dataset_copy_rows(const bmo_dataset *ds, const int64_t *rows, int64_
  *     lp              (sum |a - b|^p)^(1/p), with the parameter p
  *     cosine          1 - <a,b> / (|a| |b|); 1 for a zero vector
  *     inner_product   -<a,b>: the largest product is nearest
- *     custom          sum of rho(a_j, b_j), a callback of yours: bmo_config_set_rho()
+ *     custom          sum of your callback rho(a_j, b_j): bmo_config_set_rho()
  * p                 default 2; 0.01 to 32. Exponent of lp
  * delta             default 0.01; 1e-300 to 0.5. Largest accepted probability of a wrong answer. Below 1e-37 no point
- *                   is dropped by samples: every distance that no certain bound rules out is computed
+ *                   is dropped by samples: what bounds that cannot fail do not rule out is computed
  * delta_scope       default query
  *     query           each query has delta
  *     call            all queries of a call share delta
@@ -460,22 +459,23 @@ BMO_TRY bmo_dataset_copy_rows(const bmo_dataset *ds, const int64_t *rows, int64_
  *     uniform         section 11
  * box               default auto. How a distance is sampled (a Monte Carlo box):
  *     dense           coordinates, in one random order for all points. For dense points; any metric
- *     rotated         the same after a random rotation. For differences that sit in few coordinates. Needs preparation
+ *     rotated         dense after a random rotation, for the metrics in section 8. For differences that sit in few
+ *                     coordinates. Needs preparation
  *     projected       48 leading directions, along which the points differ most (singular vectors of a sample). A
- *                     point's coefficients are its products with them; its residual is what they leave of it.
+ *                     point's coefficients are its products with them; its residual is the rest.
  *                     Coefficients and norms of residuals rule out most points for certain. Of the other points,
  *                     coordinates of the residuals are sampled. Needs preparation
- *     sketch          random directions: how much of a distance they show has a known law. Each point is looked at
- *                     once, and dropped or computed. For points that are not far apart, such as embeddings. Needs
- *                     preparation. epsilon saves nothing. With another instruction set (bmo_isa()) it may err on
- *                     other queries
+ *     sketch          leading and random directions, which show a part of a distance of known distribution. Each
+ *                     point is looked at once, and dropped or computed. For points that are not far apart, such as
+ *                     embeddings. Needs preparation. epsilon saves nothing. With another instruction set (bmo_isa())
+ *                     it may err on other queries
  *     sparse          sparse points: the overlap with the query's coordinates, heaviest first. l1, l2, sqeuclidean, and
- *                     lp with p 1 or 2; other metrics are scanned
+ *                     lp with p 1 or 2; method auto scans other metrics
  *     sparse_union    section 11
  *     auto            in a search: the box that the data were prepared for; otherwise dense or sparse, as the points
  *                     are. In bmo_dataset_prepare(): see there
- * expected_queries  default 0: not known. 0 to 2^63 - 1. How many queries will be asked: bmo_dataset_prepare() with box
- *                   auto chooses by it
+ * expected_queries  default 0: not known, many. 0 to 2^63 - 1. How many queries will be asked: with box auto,
+ *                   bmo_dataset_prepare() chooses by it
  */
 
 typedef int32_t bmo_param;
@@ -563,11 +563,11 @@ BMO_TRY bmo_config_set_f64(bmo_config *config, bmo_param param, double value);
  * every query on it must have the same. */
 BMO_TRY bmo_config_set_weights(bmo_config *config, const double *weights, int64_t d);
 
-/* A coordinate distance of your own. For 0 <= i < count it sets out[i] to rho of coordinate coord[i], between a[i] of
- * the query and b[i] of a point. count is a few thousand at most. Each value must be finite, >= 0, and the same
+/* A coordinate distance of your own. For 0 <= i < count it sets out[i] to the distance in coordinate coord[i] from
+ * a[i] of the query to b[i] of a point. count is a few thousand at most. Each value must be finite, >= 0, and the same
  * whenever it is asked again. If not, the call ends with BMO_ECALLBACK, and row and col tell the point and the
- * coordinate. A non-zero result stops the call with BMO_ECALLBACK too; bmo_error.callback_result has it. It must
- * return: no exception, no longjmp. */
+ * coordinate. A non-zero result stops the call with BMO_ECALLBACK too; bmo_error.callback_result has it. The
+ * callback must return: no exception, no longjmp. */
 typedef int32_t (*bmo_rho_fn)(void *ctx, const int64_t *coord, int64_t count, const double *a, const double *b,
                               double *out);
 enum { BMO_CALLBACK_ANY_THREAD = 1 /* from several threads at once; otherwise searches with it have one thread */ };
@@ -584,8 +584,8 @@ BMO_TRY bmo_config_get_i64(const bmo_config *config, bmo_param param, int64_t *v
 BMO_TRY bmo_config_get_f64(const bmo_config *config, bmo_param param, double *value);
 
 /* Reads any parameter as text that bmo_config_set_text() takes back. *needed (may be NULL) gets the bytes of the text,
- * its final NUL included. size 0 with buffer NULL only asks. A buffer that is too small is BMO_EINVAL, and
- * *needed is set. */
+ * its final NUL included. buffer NULL with size 0 only asks, and is BMO_OK. A buffer that is too small is BMO_EINVAL,
+ * and *needed is set. */
 BMO_TRY bmo_config_get_text(const bmo_config *config, const char *name, char *buffer, size_t size, size_t *needed);
 
 enum { BMO_PARAM_TYPE_I64 = 1, BMO_PARAM_TYPE_F64 = 2, BMO_PARAM_TYPE_CHOICE = 3 };
@@ -597,14 +597,14 @@ typedef struct bmo_param_info {
     int32_t type; /* BMO_PARAM_TYPE_* */
     uint32_t reserved;
     const char *name;             /* "metric" */
-    const char *choices;          /* "l2|sqeuclidean|l1" of a choice, else "". The first is not choice 1 */
+    const char *choices;          /* "l2|sqeuclidean|l1" of a choice, else "". Their order means nothing */
     const char *initial;          /* the default, as text */
     const char *summary;          /* one line */
     double lower_f64, upper_f64;  /* range of a real */
     int64_t lower_i64, upper_i64; /* range of an integer */
 } bmo_param_info;
 
-/* The table: line `position` of 0 <= position < bmo_param_count(). You set info->struct_size. */
+/* Line `position` of the table, from 0 to bmo_param_count() - 1. You set info->struct_size. */
 BMO_API int32_t bmo_param_count(void);
 BMO_TRY bmo_param_at(int32_t position, bmo_param_info *info);
 
@@ -612,7 +612,7 @@ BMO_TRY bmo_param_at(int32_t position, bmo_param_info *info);
  * 7. Searches
  */
 
-/* What searches: a dataset and a copy of a config, bound and checked once. Immutable; any number of calls may use it at
+/* A searcher: a dataset and a copy of a config, bound and checked once. Immutable; any number of calls may use it at
  * once. The query points come with each call.
  *
  *     bmo_dataset *dataset;                                     // the statuses are left out here
@@ -622,7 +622,7 @@ BMO_TRY bmo_param_at(int32_t position, bmo_param_info *info);
  *     bmo_output out = {.struct_size = sizeof out, .index = index, .distance = distance, .capacity = 10 * 5};
  *     bmo_stats stats = {.struct_size = sizeof stats};
  *     bmo_dataset_dense(&dataset, &data, BMO_BORROW, NULL, NULL);
- *     bmo_query_create(&query, dataset, config, NULL);          // config as above; NULL: the defaults
+ *     bmo_query_create(&query, dataset, NULL, NULL);            // the config; NULL: the defaults
  *     bmo_query_knn_dense(query, &asked, 5, &out, NULL, &stats);
  *     printf("guarantee %d, gain %g\n", stats.guarantee, (double)stats.coord_ops_brute / (double)stats.coord_ops);
  *     bmo_query_free(query);
@@ -640,7 +640,7 @@ BMO_TRY bmo_query_create(bmo_query **out, const bmo_dataset *ds, const bmo_confi
 /* NULL does nothing. */
 BMO_API void bmo_query_free(bmo_query *query);
 
-/* What was proved of an answer; larger is stronger. */
+/* What was proved about an answer; larger is stronger. */
 typedef int32_t bmo_guarantee;
 enum {
     BMO_GUARANTEE_NONE = 0,
@@ -659,7 +659,7 @@ typedef struct bmo_stats {
     const char *reason;       /* static text: why auto chose so; "" if nothing was left to auto */
     uint64_t queries, arms;   /* arms: candidates of one query */
     uint64_t rounds;          /* rounds of the bandit, over all queries */
-    uint64_t coord_ops_sampled; /* coordinate operations spent on samples, first estimates and bounds */
+    uint64_t coord_ops_sampled; /* coordinate operations spent on samples, estimates and bounds */
     uint64_t exact_evals;     /* distances computed in full */
     uint64_t coord_ops;       /* all evaluations of a coordinate distance: coord_ops_sampled + coord_ops_exact */
     uint64_t coord_ops_exact; /* those of the distances computed in full: d each, even if some were sampled before.
@@ -671,8 +671,8 @@ typedef struct bmo_stats {
     int64_t seed;
     double delta, epsilon;
     uint64_t wall_ns;
-    uint64_t arms_pruned;     /* projected box: pairs of a query and an arm that certain bounds ruled out before a
-                               * sample was read, alone or in a group. epsilon widens this. Other boxes: 0 */
+    uint64_t arms_pruned;     /* projected box: pairs of a query and an arm that bounds which cannot fail ruled out
+                               * before a sample was read. epsilon raises this. Other boxes: 0 */
     uint64_t neighbors;       /* found: queries * k, or fewer if limits leave fewer */
 } bmo_stats;
 
@@ -685,13 +685,13 @@ typedef struct bmo_row_stats {
 /* Which neighbors count. Zero it, then set struct_size and what you want.
  *
  * max_distance: no neighbor is farther. A distance that equals it is within. Infinite: no limit. It saves work, too: a
- * point that is shown to be farther is dropped at once. If there is a limit, epsilon does not count. */
+ * point that is shown to be farther is dropped at once. If there is a limit, epsilon is ignored. */
 typedef struct bmo_limits {
     uint32_t struct_size;
     uint32_t reserved;          /* 0 */
     const double *max_distance; /* NULL: no limit. Not NaN */
     int64_t max_distance_count; /* 1: one for all queries; otherwise as many as there are queries */
-    int64_t max_pairs;          /* radius searches: at most so many neighbors of all queries together; 0: any number */
+    int64_t max_pairs;          /* radius searches: at most this many neighbors of all queries; 0: any number */
 } bmo_limits;
 
 /* Where a search writes. Neighbor r (0 <= r < k) of query i goes to element i * query_stride + r * rank_stride of index
@@ -704,32 +704,32 @@ typedef struct bmo_output {
     bmo_dtype distance_dtype;   /* BMO_F32 or BMO_F64; 0: F64. A distance beyond float32 in F32 is BMO_EOVERFLOW */
     void *index, *distance;     /* aligned as their types; either may be NULL */
     int64_t capacity;           /* elements of each buffer, checked before the search starts */
-    int64_t query_stride, rank_stride; /* both 0: k, 1. Elements of two neighbors must not coincide */
-    uint8_t *done;              /* NULL, or one a query: 0 once the arguments are checked, 1 when its row is finished */
-    bmo_row_stats *row_stats;   /* NULL, or one a query */
+    int64_t query_stride, rank_stride; /* 0: k and 1. Elements of two neighbors must not coincide */
+    uint8_t *done;              /* NULL, or one per query: 0 once arguments are checked, 1 when its row is finished */
+    bmo_row_stats *row_stats;   /* NULL, or one per query */
     const bmo_limits *limits;   /* NULL, or which neighbors count. A row of fewer than k neighbors ends with index -1,
                                  * for every index_base, and infinite distance */
 } bmo_output;
 
-/* The searches. Candidates are all n points of the dataset. In _rows and _graph a point is no candidate of its own
- * query, but a duplicate of it is. The answer of a query is the k candidates of least distance, ties by least index,
- * with the guarantee of stats->guarantee; with out->limits, of the candidates that count. out, monitor and stats may
+/* The searches. Candidates are all n points of the dataset. In _rows and _graph a point is not a candidate of its own
+ * query, but a duplicate of it is. The answer to a query is the k nearest candidates (within out->limits), ties by
+ * least index. stats->guarantee says how sure that is. out, monitor and stats may
  * each be NULL. You set stats->struct_size; stats are filled on BMO_OK only.
  *
  * Cost: stats.coord_ops. It is at most this many times the coordinate operations of the full scan:
- *   the race, the scan  1.1
- *   box sketch          1.4; most are cheap ones, on bytes
- *   ucb, lucb, lucb++   about 2 (section 11)
+ *   bandit race, scan  1.1
+ *   box sketch         1.4; most are cheap ones, on bytes
+ *   ucb, lucb, lucb++  about 2 (section 11)
  *
  * Memory while a call runs, for each thread:
- *   the race            for each of the queries that are searched together, up to 12: up to 64 bytes a candidate
- *                       (importance: 72). From 174,763 candidates on fewer queries are searched together. Besides, 20
- *                       bytes a coordinate (importance: up to 50, and 60 while the query is made)
- *   box sketch          for each of the queries that are searched together, up to 192: 50 bytes a coordinate, and up to
- *                       4 a candidate, 260 KiB at most
- *   ucb, lucb, lucb++   up to 300 bytes a candidate; confidence betting: 850, and 4 a sample
- * Between calls a query keeps the memory of one thread. It keeps that of more threads, up to 16, if that is at most the
- * memory of 2^22 candidates.
+ *   bandit race        up to 64 bytes per candidate (sampling importance: 72), for each of up to 12 queries that are
+ *                      searched together; with 174,763 candidates or more, for fewer queries. Besides, 20 bytes per
+ *                      coordinate (importance: up to 50, and 60 while the bmo_query is made)
+ *   box sketch         50 bytes per coordinate, and up to 4 per candidate, 260 KiB at most, for each of up to 192
+ *                      queries that are searched together
+ *   ucb, lucb, lucb++  up to 300 bytes per candidate; confidence betting: 850, and 4 per sample
+ * Between calls a bmo_query keeps the memory of one thread, or of up to 16 if that is no more than 2^22 candidates
+ * take.
  *
  * Errors: BMO_EINVAL (k, capacity, strides, limits, a row out of range, d of the queries), BMO_ENONFINITE (row, col of
  * the queries), BMO_EOVERFLOW (a distance beyond the output's type), BMO_ENOMEM, BMO_ECANCELED, BMO_ECALLBACK. */
@@ -765,23 +765,22 @@ typedef struct bmo_neighbors_view {
     uint32_t reserved;
     int64_t queries, pairs; /* pairs: offset[queries] */
     const int64_t *offset;  /* queries + 1 */
-    const int64_t *index;   /* pairs of each */
+    const int64_t *index;   /* `pairs` elements, and of distance */
     const double *distance;
 } bmo_neighbors_view;
 
-/* The radius searches: of each query, all candidates within limits->max_distance, which must be there. Queries and
+/* The radius searches: for each query, all candidates within limits->max_distance (not NULL). Queries and
  * candidates are those of the k-NN search of the same name.
  *
  * Every neighbor that is reported is within the distance, for certain: its distance was computed. Each true neighbor is
- * missing with probability at most delta. With delta_scope = call, any true neighbor of the call is missing with
- * probability at most delta. method auto, bandit (race alone) and exact; epsilon does not count.
+ * missing with probability at most delta (section 2). method auto, bandit (race alone) and exact; epsilon is ignored.
  *
  * Free *out with bmo_neighbors_free(). stats->neighbors: pairs.
- * Cost: as of the k-NN searches. Every neighbor is computed in full. Auto first compares a few candidates. It scans if
+ * Cost: as for the k-NN searches. Every neighbor is computed in full. Auto first compares a few candidates. It scans if
  * more than 1 in 40 is within the distance.
- * Memory: 32 bytes a pair. Besides, each thread holds the neighbors of the queries that are searched together twice: of
- * up to 12 queries, or of 128 in a scan.
- * Errors: as of the k-NN searches; BMO_EOVERFLOW (limits.max_pairs) if there are more pairs than that. */
+ * Memory: 32 bytes per pair. Besides, each thread holds two copies of the neighbors of up to 12 queries, or of 128 in a
+ * scan.
+ * Errors: as for the k-NN searches; BMO_EOVERFLOW (limits.max_pairs) if there are more pairs than that. */
 BMO_TRY bmo_query_radius(const bmo_query *query, const bmo_dataset *queries, const bmo_limits *limits,
                          bmo_neighbors **out, const bmo_monitor *monitor, bmo_stats *stats);
 BMO_TRY bmo_query_radius_dense(const bmo_query *query, const bmo_dense *queries, const bmo_limits *limits,
@@ -803,9 +802,9 @@ BMO_API void bmo_neighbors_free(bmo_neighbors *neighbors);
  * 8. Preparation and saved files
  */
 
-/* A new dataset: the source, and what the box of the config needs. It pays if many queries come: a few dozen that are
- * asked one at a time, or several hundred that are asked together, for a scan of many is fast. Box dense gives the same
- * answers as without preparation, several times sooner. config NULL: the defaults.
+/* A new dataset: the source, and what the box of the config needs. It pays from a few dozen queries on if they are
+ * asked one at a time. Asked together, it takes several hundred, since a scan of many is fast. Box dense gives the same
+ * answers as without preparation, several times faster. config NULL: the defaults.
  *
  *   box            prepares                                           memory beside the points   serves
  *   dense          the leading part of the random coordinate order,   n p values, p = d / 4      every metric
@@ -815,20 +814,20 @@ BMO_API void bmo_neighbors_free(bmo_neighbors *neighbors);
  *                  power of 2                                                                    inner_product}
  *   projected      48 leading directions of a sample of 1,024         2 n p bytes, p = d / 5,    {l2, sqeuclidean}, or
  *                  points, the points' coefficients, and a fifth of   and up to 400 n + 450 d    cosine, or
- *                  the coordinates of the residuals. From 8,192                                  inner_product
- *                  points on, if coefficients are in clusters:
- *                  groups, which one bound rules out as a whole
+ *                  the coordinates of the residuals. For 8,192                                   inner_product
+ *                  points or more in clusters: groups, each ruled
+ *                  out by one bound
  *   sketch         w = 0.28 d directions, 512 at most: leading ones   n (w + 50) bytes,          {l2, sqeuclidean}, or
  *                  and random ones; what they show of each point,     and 4 w d                  cosine, or
  *                  in whole numbers of 8 bits                                                    inner_product
- *   sparse,        the index that every bmo_query_create() on data    as large as the points     every metric
- *   sparse_union   that are not prepared makes for itself
+ *   sparse,        the index that bmo_query_create() otherwise makes  as large as the points     as section 6 and 11
+ *   sparse_union   each time                                                                     say
  *
  * p is at least 512, or all coordinates if they are fewer.
  *
- * If auto finds that exact scans are fastest for 1,000 expected queries or more, it prepares codes: the points as whole
- * numbers of 8 bits, n d bytes. With them a scan of one query under l2, sqeuclidean, cosine or inner_product reads a
- * quarter of the memory. info.box is then BMO_BOX_DENSE. The codes serve {l2, sqeuclidean}, or cosine, or
+ * If auto finds exact scans fastest, for 1,000 expected queries or more, it prepares codes: the points as whole
+ * numbers of 8 bits. With them a scan of one query under l2, sqeuclidean, cosine or inner_product reads
+ * n d bytes. info.box is then BMO_BOX_DENSE. The codes serve {l2, sqeuclidean}, or cosine, or
  * inner_product, as the config's metric. Other metrics are searched as if the dataset were not prepared.
  *
  * If expected_queries is set, box auto prepares what is expected to take the least time in all, preparation included.
@@ -844,7 +843,7 @@ BMO_API void bmo_neighbors_free(bmo_neighbors *neighbors);
  *
  * A query on a prepared dataset must have
  *   - the box that it was prepared for, or auto
- *   - a metric that the preparation serves
+ *   - a metric that the preparation serves (codes: any)
  *   - the same weights
  *   - the same seed, or a config whose seed was never set.
  * Otherwise bmo_query_create() is BMO_EINVAL.
@@ -852,12 +851,12 @@ BMO_API void bmo_neighbors_free(bmo_neighbors *neighbors);
  * If enough queries are expected, dense points are copied in a narrower type that holds every value:
  *   - whole numbers from 0 to 255, as bytes, whatever their type is (-0.0 becomes 0). The preparation is smaller, and
  *     searches are faster, with the same answers
- *   - doubles whose coordinates are apart in memory (columns of a matrix), as float32, row-major.
+ *   - doubles that are not row-major (columns of a matrix), as float32, row-major.
  * Then info.dtype is the type of the copy, which stands for the source from then on. Progress reports this copying as
  * phase CHECK. Preparing a prepared dataset starts again from its source, or from that copy. A source that was not
  * copied stays referenced.
  *
- * Cost; the config's threads share what is not said to take one thread:
+ * Cost, on the config's threads unless it says one thread:
  *   every box   one pass over the data; projected: two
  *   rotated     2 n d log2(d) additions
  *   projected   48 n d multiply-adds for the coefficients; about 570,000 d on one thread for the directions; 100 n for
@@ -874,8 +873,7 @@ BMO_TRY bmo_dataset_prepare(bmo_dataset **out, const bmo_dataset *source, const 
  * followed, also to a file that does not exist yet. A process that is killed leaves nothing; on file systems without
  * O_TMPFILE it leaves a file bmo-*.part, which blocks no later call. monitor may be NULL.
  * Memory: none, except a copy of dense points that are not row-major. Cost: writing the points and the preparation.
- * Three things are not written, but made again when the file is opened: the index of the sparse boxes, what the sketch
- * box needs, and codes.
+ * Not written, but made again when the file is opened: the index of the sparse boxes, what box sketch needs, and codes.
  * Errors: BMO_EINVAL, BMO_EIO (the path, or the disk), BMO_ENOMEM, BMO_ECANCELED. */
 BMO_TRY bmo_dataset_save(const bmo_dataset *ds, const char *path, const bmo_monitor *monitor);
 
@@ -912,22 +910,22 @@ typedef struct bmo_kmeans {
  * rule out most centers for certain: bounds from 48 leading directions, from distances computed in earlier steps, and
  * from how far centers moved. The distances of the others are computed. Method exact computes every distance.
  *
- * A center without points moves to the point that is farthest from its own center (of several, the one of lowest
- * index), unless that point is the only one of its cluster. If no point is away from its center, the empty center
- * stays. The mean of equal points is that point. The run also ends if the centers repeat, which rounding can cause. A
- * center may then be the mean of the points that it had one step earlier.
+ * A center without points moves to the point that is farthest from its own center, among those that are not alone in
+ * their cluster; ties by least index. If none of these is away from its center, the empty center stays. The mean of
+ * equal points is that point. The run also ends if the centers repeat, which rounding can cause. A center may then be
+ * the mean of the points that it had one step earlier.
  *
- * Parameters that count: metric (l2 or sqeuclidean, which are the same here), method, seed and threads. Points have no
+ * Parameters used: metric (l2 or sqeuclidean, which are the same here), method, seed and threads. Points have no
  * weights. Sparse points are compared with centers, which are dense, over all coordinates. A dataset that was prepared
- * for the projected box has its directions and coefficients at hand.
+ * for the projected box has the directions and coefficients already.
  *
- * stats: totals over all starts and steps, with the choice of the starts and the inertia
+ * stats: totals of all starts and steps, of choosing the starts, and of the inertia
  *   queries         points times steps
  *   arms            k
- *   guarantee       BMO_GUARANTEE_EXACT; bandit, confidence and sampling are 0, for nothing is sampled
+ *   guarantee       BMO_GUARANTEE_EXACT; bandit, confidence and sampling are 0
  *   projection_ops  48 d for each point (d if the data are prepared for the projected box) and each move of a center
  * Progress: the points of one step after another. Memory while it runs: 8 bytes for each pair of a point and a center,
- * 260 a point, and five copies of the centers. While the directions are found, 12 bytes a coordinate of up to 1,024
+ * 260 a point, and five copies of the centers. While the directions are found, 12 bytes per coordinate of up to 1,024
  * points, unless the data are prepared for the projected box.
  * Errors: BMO_EINVAL, BMO_ENONFINITE (row, col of the given centers), BMO_EOVERFLOW, BMO_ENOMEM, BMO_ECANCELED. */
 BMO_TRY bmo_query_kmeans(const bmo_query *query, const bmo_kmeans *run, const bmo_monitor *monitor, bmo_stats *stats);
@@ -936,7 +934,7 @@ typedef struct bmo_medoid {
     uint32_t struct_size;
     uint32_t reserved;    /* 0 */
     int64_t index;        /* of the point */
-    double mean_distance; /* to the other points; 0 of a single point */
+    double mean_distance; /* to the other points; 0 for a single point */
 } bmo_medoid;
 
 /* The medoid of the dataset's points: the point whose mean distance to the others is least, ties to the lowest index.
@@ -946,12 +944,15 @@ typedef struct bmo_medoid {
  * bound on how much farther a reference can be from one point than from another: the triangle inequality gives it.
  * After a tenth of the references, the mean distances of the points that remain are computed in full. Method auto
  * does this for l2, sqeuclidean, l1, cosine and lp with p >= 1, of 64 points or more. Otherwise, and with method
- * exact, every distance is computed. Parameters that count: metric, p, method, delta, seed, weights, box and threads.
+ * exact, every distance is computed. Parameters used: metric, p, method, delta, seed, weights, box and threads.
  *
- * stats: queries: 1; arms: n; coord_ops_sampled: operations on distances to references; exact_evals: points whose mean
- * was computed; bandit and sampling: 0, for references are drawn, not coordinates. coord_ops_brute: the operations of
- * all n (n - 1) distances (sparse points: estimated from the distances that were computed).
- * Progress: points that are settled. Memory while it runs: about 250 bytes a point, and at most 128 MiB of distances.
+ * stats
+ *   queries, arms      1, n
+ *   coord_ops_sampled  operations on distances to references
+ *   exact_evals        points whose mean was computed
+ *   coord_ops_brute    the operations of all n (n - 1) distances (sparse points: estimated from those computed)
+ *   bandit, sampling   0
+ * Progress: points that are settled. Memory while it runs: about 250 bytes per point, and at most 128 MiB of distances.
  * Errors: BMO_EINVAL (no points; out), BMO_EOVERFLOW, BMO_ECALLBACK, BMO_ENOMEM, BMO_ECANCELED. */
 BMO_TRY bmo_query_medoid(const bmo_query *query, bmo_medoid *out, const bmo_monitor *monitor, bmo_stats *stats);
 
@@ -959,14 +960,15 @@ BMO_TRY bmo_query_medoid(const bmo_query *query, bmo_medoid *out, const bmo_moni
  * 10. Your own arms: the bandits alone, without points
  */
 
-/* n arms. Each is a distribution whose mean can be sampled, and perhaps computed. Both callbacks run on the thread that
- * calls bmo_best_arms(), one at a time. A non-zero result stops the call with BMO_ECALLBACK; bmo_error.callback_result
- * has it, and row tells the arm if one is at fault. They must return: no exception, no longjmp.
+/* n arms. Each is a distribution that can be sampled, and perhaps its mean can be computed. Both callbacks run on the
+ * thread that calls bmo_best_arms(), one at a time. A non-zero result stops the call with BMO_ECALLBACK;
+ * bmo_error.callback_result has it, and row tells the arm if one is at fault. They must return: no exception, no
+ * longjmp.
  *
- * pull   m new independent samples of each of count arms: sets their sum and their sum of squares, rounded by at most
- *        1e-12 of the sums of their magnitudes. Samples of two calls are independent of each other, and so are those of
- *        one arm. The arms of one call may share random numbers. Use stream as a seed: every call has its own, and the
- *        same config gives the same ones in the same order.
+ * pull   draws m new independent samples of each of count arms, and sets their sum and sum of squares. These are
+ *        rounded by at most 1e-12 of the sums of their magnitudes. Samples of two calls are independent of each
+ *        other, and so are those of one arm. The arms of one call may share random numbers. Use stream as a seed:
+ *        every call has its own, and the same config gives the same ones in the same order.
  * exact  sets the mean itself. NULL: there is none, and every arm is sampled until the best are told apart. Equal arms
  *        cannot be told apart, nor means within about 1e-11 of their size. For these give an epsilon or max_pulls, or
  *        shift samples toward 0. */
@@ -986,26 +988,26 @@ typedef struct bmo_arms {
     int32_t (*exact)(void *ctx, int64_t arm, double *mean);
 } bmo_arms;
 
-/* Where the k best arms are written, best first by `mean`. The guarantee is of the set, not of the order. */
+/* Where the k best arms are written, best first by `mean`. The guarantee covers the set, not the order. */
 typedef struct bmo_best {
     uint32_t struct_size;
     uint32_t reserved;
     int64_t k;         /* 1 to n */
-    int64_t *arm;      /* k of each; any may be NULL */
+    int64_t *arm;      /* k elements each; any may be NULL */
     double *mean;      /* exact if it was computed, else of the samples */
     double *halfwidth; /* the true mean is within this of `mean`. 0: exact; infinite: nothing bounds it. With epsilon
-                        * 0, the guarantee is of the set and of all intervals together. So intervals that do not
+                        * 0, the guarantee covers the set and all intervals together. So intervals that do not
                         * overlap prove an order */
 } bmo_best;
 
 /* The k best arms, with probability at least 1 - delta if stats->guarantee is BMO_GUARANTEE_PROVEN. config NULL: the
- * defaults. Parameters that count:
+ * defaults. Parameters used:
  *
  *   delta, epsilon  the r-th best of the arms in the set is at most epsilon worse than the r-th best of all
  *   bandit          lucb++ (auto), lucb or ucb
  *   confidence
- *       betting           proven if samples are bounded on the side of the best (below, if the least are wanted), and
- *                         either they are bounded on the other side too, or exact is not NULL
+ *       betting           proven if samples are bounded on both sides; or, with exact, on the side of the best (below
+ *                         for least means)
  *       bernstein         proven if samples are bounded on both sides
  *       subgaussian       proven given sigma
  *       empirical, pooled heuristic
@@ -1017,7 +1019,7 @@ typedef struct bmo_best {
  *
  * stats: coord_ops counts samples, and exact_cost for each exact value. coord_ops_brute is n * exact_cost, 0 without
  * exact. coord_ops is at most about twice that if max_pulls is exact_cost.
- * Memory: about 150 bytes an arm.
+ * Memory: about 150 bytes per arm.
  * Errors: BMO_EINVAL, BMO_ECALLBACK (also for sums that are not finite or outside the bounds), BMO_EOVERFLOW (n *
  * exact_cost), BMO_ENOMEM, BMO_ECANCELED. */
 BMO_TRY bmo_best_arms(const bmo_arms *arms, const bmo_config *config, const bmo_best *out, const bmo_monitor *monitor,
@@ -1027,8 +1029,8 @@ BMO_TRY bmo_best_arms(const bmo_arms *arms, const bmo_config *config, const bmo_
  * 11. Parameters for experiments
  *
  * These parameters choose the bandits and boxes of the literature, for comparison. docs/combinations.md in the sources
- * lists what combines, with its guarantee; the rest is BMO_EINVAL at bmo_query_create(). auto is the first line of its
- * table that fits. If you set none of these parameters, that is the fastest that is proven.
+ * lists what combines, with its guarantee; the rest is BMO_EINVAL at bmo_query_create(). auto takes the first line of
+ * the tables there that fits. With none of these parameters set, that is the fastest proven choice.
  *
  * bandit            default auto: race; lucb++ with replacement; ucb with box sparse_union
  *     race            every arm is sampled until it is dropped or its distance is computed
@@ -1036,7 +1038,7 @@ BMO_TRY bmo_best_arms(const bmo_arms *arms, const bmo_config *config, const bmo_
  *     lucb            the worst of the best k against the best of the others
  *     lucb++          the same, with delta shared between the k and the n - k arms
  * confidence        default auto: betting, or beta; empirical with ucb. What bounds an arm's mean
- *     betting         proven without any assumption on the data
+ *     betting         proven without any assumption about the data
  *     bernstein       proven, by the variance of the arm's samples and the range of the data
  *     beta            proven, by the law of what random directions show; box sketch alone
  *     subgaussian     sqrt(2 sigma^2 log(1 / alpha) / T) after T samples, where alpha is the arm's part of delta;
@@ -1046,12 +1048,12 @@ BMO_TRY bmo_best_arms(const bmo_arms *arms, const bmo_config *config, const bmo_
  * sampling          default auto
  *     without_replacement  by the shared random order
  *     with_replacement     each arm on its own
- *     importance      without replacement, but coordinates in proportion to how far apart points are there. The
- *                     coordinates that hold most are read first, in full. Pays if a few coordinates hold most of a
+ *     importance      without replacement, but coordinates in proportion to how far apart points are in them. The
+ *                     heaviest coordinates are always read first. Pays if a few coordinates hold most of a
  *                     distance. Learned from 257 points when the query is made
  * box               sparse_union: sparse points; a coin decides between coordinates of the query and of the point. l1,
- *                   l2, sqeuclidean, lp. On its own it is the paper's method, which is heuristic: set confidence to
- *                   betting for one that is proven
+ *                   l2, sqeuclidean, lp. By default the paper's method, which is heuristic; proven with confidence
+ *                   betting
  * method            uniform: the same number of samples of every arm, and the k least estimates. No promise
  * sigma             default 0; 0 or more. For confidence subgaussian, which needs it: samples are sub-Gaussian with
  *                   this standard deviation, in units of a coordinate distance (l2 and sqeuclidean: squared)
