@@ -26,7 +26,7 @@ case("a missing library") do
     told, errors = using_bmo("/none/libbmo.so")
     @test told == ""
     @test occursin("libbmo was not found: could not load library \"/none/libbmo.so\"", errors)
-    @test occursin("Install libbmo, or set ENV[\"BMO_LIBRARY\"] to the path of libbmo.so before `using BMO`", errors)
+    @test occursin("build it by `import Pkg; Pkg.build(\"BMO\")`, or set ENV[\"BMO_LIBRARY\"]", errors)
 end
 
 case("a library that is too old") do
