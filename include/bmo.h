@@ -164,8 +164,8 @@ BMO_API const char *bmo_last_error(void);
  *             divided by p if p < 1. Floats may be of any size, but a distance
  *             that is beyond its type is BMO_EOVERFLOW. A cosine distance below 2.2e-308 may count as 0.
  *  Same answer  The same points, queries, config and seed give the same neighbors, distances and operation counts, for
- *             any number of threads and any instruction set. There are two exceptions: box sketch may err on other
- *             queries, and bmo_dataset_prepare() with box auto may choose another box, on another instruction set.
+ *             any number of threads and any instruction set. Two exceptions, on another instruction set: box sketch may
+ *             err on other queries, and bmo_dataset_prepare() with box auto may choose another box.
  *
  * WHAT THE PROBABILITY MEANS
  *
@@ -375,8 +375,8 @@ BMO_TRY bmo_dataset_sparse(bmo_dataset **out, const bmo_sparse *data, uint32_t f
  *                            else F64. The decimal separator is "." in every locale
  *   .csv, .tsv               text, one point per line; numbers are separated by commas (or semicolons) or tabs. If a
  *                            field of the first line is not a number, that line has the names of the columns. A first
- *                            column of row names is left out: its first field is not a number, or its name in the
- *                            first line is empty or missing. F32 or F64 as for .mtx
+ *                            column of row names (its first field is not a number, or its name in the first line is
+ *                            empty or missing) is left out. F32 or F64 as for .mtx
  *   .fvecs, .bvecs, .ivecs   vectors of f4, u1 or i4, each preceded by its length as i4
  *   .fbin, .u8bin, .i8bin    n and d as u4, then the n x d values as f4, u1 or i1, row-major
  *   .bmo                     what bmo_dataset_save() wrote, with its preparation. Its checksums are verified. Some rows
@@ -384,8 +384,8 @@ BMO_TRY bmo_dataset_sparse(bmo_dataset **out, const bmo_sparse *data, uint32_t f
  *
  * All but .npz and .bmo may be compressed with gzip (.gz, of one member or several). The first bytes decide which
  * format it is. Formats without a magic number, .csv to .i8bin in the table, are known by the file's extension, in
- * either case. A pipe is BMO_EIO. The other rows of a preparation are trusted, and so is the
- * randomness of its order. Open no .bmo from strangers.
+ * either case. A pipe is BMO_EIO. The rows of a .bmo that are not compared are trusted, and
+ * so is its random order. Open no .bmo from strangers.
  * flags: BMO_BORROW maps an uncompressed .npy, .fbin, .u8bin, .i8bin or .bmo into memory; the file must not change
  * until the dataset is freed. BMO_COPY reads it, and so does BMO_BORROW if the file cannot be mapped. BMO_TRANSPOSE
  * leaves out the preparation of a .bmo. monitor may be NULL.
@@ -439,8 +439,8 @@ BMO_TRY bmo_dataset_copy_rows(const bmo_dataset *ds, const int64_t *rows, int64_
  *     inner_product   -<a,b>: the largest product is nearest
  *     custom          sum of your callback rho(a_j, b_j): bmo_config_set_rho()
  * p                 default 2; 0.01 to 32. Exponent of lp
- * delta             default 0.01; 1e-300 to 0.5. Largest accepted probability of a wrong answer. Below 1e-37 no point
- *                   is dropped by samples: what bounds that cannot fail do not rule out is computed
+ * delta             default 0.01; 1e-300 to 0.5. Largest accepted probability of a wrong answer. Below 1e-37 samples
+ *                   drop no point: only bounds that cannot fail do, and the rest is computed
  * delta_scope       default query
  *     query           each query has delta
  *     call            all queries of a call share delta
@@ -465,7 +465,7 @@ BMO_TRY bmo_dataset_copy_rows(const bmo_dataset *ds, const int64_t *rows, int64_
  *                     point's coefficients are its products with them; its residual is the rest.
  *                     Coefficients and norms of residuals rule out most points for certain. Of the other points,
  *                     coordinates of the residuals are sampled. Needs preparation
- *     sketch          leading and random directions, which show a part of a distance of known distribution. Each
+ *     sketch          leading and random directions. How large a part of a distance they show has a known law. Each
  *                     point is looked at once, and dropped or computed. For points that are not far apart, such as
  *                     embeddings. Needs preparation. epsilon saves nothing. With another instruction set (bmo_isa())
  *                     it may err on other queries
@@ -671,8 +671,8 @@ typedef struct bmo_stats {
     int64_t seed;
     double delta, epsilon;
     uint64_t wall_ns;
-    uint64_t arms_pruned;     /* projected box: pairs of a query and an arm that bounds which cannot fail ruled out
-                               * before a sample was read. epsilon raises this. Other boxes: 0 */
+    uint64_t arms_pruned;     /* projected box: pairs of query and arm ruled out by bounds that cannot fail, before a
+                               * sample was read. epsilon raises this. Other boxes: 0 */
     uint64_t neighbors;       /* found: queries * k, or fewer if limits leave fewer */
 } bmo_stats;
 
@@ -725,11 +725,10 @@ typedef struct bmo_output {
  *   bandit race        up to 64 bytes per candidate (sampling importance: 72), for each of up to 12 queries that are
  *                      searched together; with 174,763 candidates or more, for fewer queries. Besides, 20 bytes per
  *                      coordinate (importance: up to 50, and 60 while the bmo_query is made)
- *   box sketch         50 bytes per coordinate, and up to 4 per candidate, 260 KiB at most, for each of up to 192
- *                      queries that are searched together
+ *   box sketch         for each of up to 192 queries that are searched together: 50 bytes per coordinate, and up to 4
+ *                      per candidate (260 KiB at most)
  *   ucb, lucb, lucb++  up to 300 bytes per candidate; confidence betting: 850, and 4 per sample
- * Between calls a bmo_query keeps the memory of one thread, or of up to 16 if that is no more than 2^22 candidates
- * take.
+ * Between calls a bmo_query keeps the memory of one thread, or of up to 16 within what 2^22 candidates take.
  *
  * Errors: BMO_EINVAL (k, capacity, strides, limits, a row out of range, d of the queries), BMO_ENONFINITE (row, col of
  * the queries), BMO_EOVERFLOW (a distance beyond the output's type), BMO_ENOMEM, BMO_ECANCELED, BMO_ECALLBACK. */
@@ -742,8 +741,8 @@ BMO_TRY bmo_query_knn(const bmo_query *query, const bmo_dataset *queries, int64_
 BMO_TRY bmo_query_knn_dense(const bmo_query *query, const bmo_dense *queries, int64_t k, const bmo_output *out,
                             const bmo_monitor *monitor, bmo_stats *stats);
 
-/* Queries: sparse points with the same d, as bmo_dataset_sparse() takes them. They are read during the call only. Dense
- * and sparse queries go with dense and sparse datasets alike. Against a dense dataset a query is made dense. */
+/* Queries: sparse points with the same d, as bmo_dataset_sparse() takes them. They are read during the call only.
+ * Queries of either kind go with datasets of either kind. Against a dense dataset a query is made dense. */
 BMO_TRY bmo_query_knn_sparse(const bmo_query *query, const bmo_sparse *queries, int64_t k, const bmo_output *out,
                              const bmo_monitor *monitor, bmo_stats *stats);
 
@@ -827,8 +826,8 @@ BMO_API void bmo_neighbors_free(bmo_neighbors *neighbors);
  *
  * If auto finds exact scans fastest, for 1,000 expected queries or more, it prepares codes: the points as whole
  * numbers of 8 bits. With them a scan of one query under l2, sqeuclidean, cosine or inner_product reads
- * n d bytes. info.box is then BMO_BOX_DENSE. The codes serve {l2, sqeuclidean}, or cosine, or
- * inner_product, as the config's metric. Other metrics are searched as if the dataset were not prepared.
+ * n d bytes. info.box is then BMO_BOX_DENSE. The codes serve the metric that they were
+ * prepared for (l2 or sqeuclidean: both). Other metrics are searched as if the dataset were not prepared.
  *
  * If expected_queries is set, box auto prepares what is expected to take the least time in all, preparation included.
  * If no preparation is worth its cost, the new dataset is not prepared (info.box is BMO_BOX_AUTO). It then keeps
@@ -856,7 +855,7 @@ BMO_API void bmo_neighbors_free(bmo_neighbors *neighbors);
  * phase CHECK. Preparing a prepared dataset starts again from its source, or from that copy. A source that was not
  * copied stays referenced.
  *
- * Cost, on the config's threads unless it says one thread:
+ * Cost, on the config's threads, or on one where stated:
  *   every box   one pass over the data; projected: two
  *   rotated     2 n d log2(d) additions
  *   projected   48 n d multiply-adds for the coefficients; about 570,000 d on one thread for the directions; 100 n for
@@ -965,8 +964,8 @@ BMO_TRY bmo_query_medoid(const bmo_query *query, bmo_medoid *out, const bmo_moni
  * bmo_error.callback_result has it, and row tells the arm if one is at fault. They must return: no exception, no
  * longjmp.
  *
- * pull   draws m new independent samples of each of count arms, and sets their sum and sum of squares. These are
- *        rounded by at most 1e-12 of the sums of their magnitudes. Samples of two calls are independent of each
+ * pull   draws m new independent samples of each of count arms, and sets their sum and sum of squares. Rounding may
+ *        change these by at most 1e-12 of the sums of their magnitudes. Samples of two calls are independent of each
  *        other, and so are those of one arm. The arms of one call may share random numbers. Use stream as a seed:
  *        every call has its own, and the same config gives the same ones in the same order.
  * exact  sets the mean itself. NULL: there is none, and every arm is sampled until the best are told apart. Equal arms
@@ -1006,15 +1005,15 @@ typedef struct bmo_best {
  *   delta, epsilon  the r-th best of the arms in the set is at most epsilon worse than the r-th best of all
  *   bandit          lucb++ (auto), lucb or ucb
  *   confidence
- *       betting           proven if samples are bounded on both sides; or, with exact, on the side of the best (below
- *                         for least means)
+ *       betting           proven if samples are bounded on both sides; or, with exact, below if least means are
+ *                         wanted, above if largest
  *       bernstein         proven if samples are bounded on both sides
  *       subgaussian       proven given sigma
  *       empirical, pooled heuristic
  *       auto              betting if it is proven, else empirical
  *   init_pulls, pulls_per_round, arms_per_round, sigma, seed
- *   max_pulls       at most this many samples of an arm; 0: exact_cost, or no limit without exact. If an arm has no
- *                   more and was not told apart, the guarantee is BMO_GUARANTEE_NONE
+ *   max_pulls       at most this many samples of an arm; 0: exact_cost, or no limit without exact. If an arm used
+ *                   them up and was not told apart, the guarantee is BMO_GUARANTEE_NONE
  *   method          auto or bandit; exact: all n means are computed; uniform: uniform_pulls samples of each
  *
  * stats: coord_ops counts samples, and exact_cost for each exact value. coord_ops_brute is n * exact_cost, 0 without
@@ -1059,7 +1058,7 @@ BMO_TRY bmo_best_arms(const bmo_arms *arms, const bmo_config *config, const bmo_
  *                   this standard deviation, in units of a coordinate distance (l2 and sqeuclidean: squared)
  * init_pulls        default 32; 1 to 2^31. ucb, lucb, lucb++: samples of every arm at first; pooled needs 2 or more
  * arms_per_round    default 32; 1 to 2^31. ucb: arms that are sampled in a round
- * pulls_per_round   default 256; 1 to 2^31. ucb, lucb, lucb++: samples that each of them takes
+ * pulls_per_round   default 256; 1 to 2^31. ucb, lucb, lucb++: samples that an arm takes in a round
  * max_pulls         default 0; 0 to 2^31. ucb, lucb, lucb++: samples after which an arm is computed in full. 0: d; with
  *                   sparse_union, the entries of the query and of an average point
  * uniform_pulls     default 256; 1 to 2^31. method uniform: samples of every arm
