@@ -22,7 +22,7 @@ html_title = f"libbmo {release}"
 extensions = ["myst_parser", "breathe", "numpydoc", "sphinx.ext.autodoc", "sphinx.ext.mathjax", "run"]
 include_patterns = ["index.md", "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "docs/*.md", "docs/results/**.md",
                     "docs/manual/python.md", "docs/manual/tutorial/*.md", "bindings/*/README.md", "bindings/python/recipes.md",
-                    "c/*.rst", "r/*.md"]
+                    "packaging/README.md", "c/*.rst", "r/*.md"]
 source_suffix = {".md": "markdown", ".rst": "restructuredtext"}
 
 html_theme = "furo"
