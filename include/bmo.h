@@ -164,8 +164,8 @@ BMO_API const char *bmo_last_error(void);
  *             divided by p if p < 1. Floats may be of any size, but a distance
  *             that is beyond its type is BMO_EOVERFLOW. A cosine distance below 2.2e-308 may count as 0.
  *  Same answer  The same points, queries, config and seed give the same neighbors, distances and operation counts, for
- *             any number of threads and any instruction set. Two exceptions, on another instruction set: box sketch may
- *             err on other queries, and bmo_dataset_prepare() with box auto may choose another box.
+ *             any number of threads and any instruction set. Two exceptions across instruction sets: box sketch may err
+ *             on different queries, and bmo_dataset_prepare() with box auto may choose a different box.
  *
  * WHAT THE PROBABILITY MEANS
  *
@@ -390,7 +390,7 @@ BMO_TRY bmo_dataset_sparse(bmo_dataset **out, const bmo_sparse *data, uint32_t f
  * until the dataset is freed. BMO_COPY reads it, and so does BMO_BORROW if the file cannot be mapped. BMO_TRANSPOSE
  * leaves out the preparation of a .bmo. monitor may be NULL.
  * Cost: one pass over the file. Memory: the data. While values are converted or transposed, also the file's own form of
- * them. While a .mtx, .csv or .tsv is read: at most 64 times its size as text, and 32 MiB, whatever size it announces.
+ * them. While a .mtx, .csv or .tsv is read: at most 64 times its size as text + 32 MiB, whatever size it announces.
  * Errors: BMO_EIO, BMO_EFORMAT, BMO_EVERSION (a .bmo of another version), BMO_EUNSUPPORTED (object or other types),
  * BMO_ENONFINITE, BMO_EINVAL (an integer beyond 2^53; flags), BMO_EOVERFLOW, BMO_ENOMEM, BMO_ECANCELED. */
 BMO_TRY bmo_dataset_open(bmo_dataset **out, const char *path, uint32_t flags, const bmo_monitor *monitor);
@@ -439,8 +439,8 @@ BMO_TRY bmo_dataset_copy_rows(const bmo_dataset *ds, const int64_t *rows, int64_
  *     inner_product   -<a,b>: the largest product is nearest
  *     custom          sum of your callback rho(a_j, b_j): bmo_config_set_rho()
  * p                 default 2; 0.01 to 32. Exponent of lp
- * delta             default 0.01; 1e-300 to 0.5. Largest accepted probability of a wrong answer. Below 1e-37 samples
- *                   drop no point: only bounds that cannot fail do, and the rest is computed
+ * delta             default 0.01; 1e-300 to 0.5. Largest accepted probability of a wrong answer. Below 1e-37 only
+ *                   bounds that cannot fail drop points; the rest is computed
  * delta_scope       default query
  *     query           each query has delta
  *     call            all queries of a call share delta
@@ -467,8 +467,8 @@ BMO_TRY bmo_dataset_copy_rows(const bmo_dataset *ds, const int64_t *rows, int64_
  *                     coordinates of the residuals are sampled. Needs preparation
  *     sketch          leading and random directions. How large a part of a distance they show has a known law. Each
  *                     point is looked at once, and dropped or computed. For points that are not far apart, such as
- *                     embeddings. Needs preparation. epsilon saves nothing. With another instruction set (bmo_isa())
- *                     it may err on other queries
+ *                     embeddings. Needs preparation. epsilon saves nothing. Which queries it gets wrong may vary with
+ *                     the instruction set (bmo_isa())
  *     sparse          sparse points: the overlap with the query's coordinates, heaviest first. l1, l2, sqeuclidean, and
  *                     lp with p 1 or 2; method auto scans other metrics
  *     sparse_union    section 11
@@ -570,7 +570,7 @@ BMO_TRY bmo_config_set_weights(bmo_config *config, const double *weights, int64_
  * callback must return: no exception, no longjmp. */
 typedef int32_t (*bmo_rho_fn)(void *ctx, const int64_t *coord, int64_t count, const double *a, const double *b,
                               double *out);
-enum { BMO_CALLBACK_ANY_THREAD = 1 /* from several threads at once; otherwise searches with it have one thread */ };
+enum { BMO_CALLBACK_ANY_THREAD = 1 /* callable by several threads at once; without it searches have one thread */ };
 
 /* Sets the callback of the metric custom. The owner's ctx is passed to the callback. Its release is called when the
  * last config and query with the callback are freed. owner NULL: the ctx is NULL. rho NULL (and owner NULL) clears
@@ -728,7 +728,8 @@ typedef struct bmo_output {
  *   box sketch         for each of up to 192 queries that are searched together: 50 bytes per coordinate, and up to 4
  *                      per candidate (260 KiB at most)
  *   ucb, lucb, lucb++  up to 300 bytes per candidate; confidence betting: 850, and 4 per sample
- * Between calls a bmo_query keeps the memory of one thread, or of up to 16 within what 2^22 candidates take.
+ * Between calls a bmo_query keeps the memory of one thread. It keeps that of more threads, up to 16, as long as this is
+ * at most what 2^22 candidates take.
  *
  * Errors: BMO_EINVAL (k, capacity, strides, limits, a row out of range, d of the queries), BMO_ENONFINITE (row, col of
  * the queries), BMO_EOVERFLOW (a distance beyond the output's type), BMO_ENOMEM, BMO_ECANCELED, BMO_ECALLBACK. */
@@ -802,8 +803,8 @@ BMO_API void bmo_neighbors_free(bmo_neighbors *neighbors);
  */
 
 /* A new dataset: the source, and what the box of the config needs. It pays from a few dozen queries on if they are
- * asked one at a time. Asked together, it takes several hundred, since a scan of many is fast. Box dense gives the same
- * answers as without preparation, several times faster. config NULL: the defaults.
+ * asked one at a time. Asked together, it pays from several hundred on, since a scan of many is fast. Box dense gives
+ * the same answers as without preparation, several times faster. config NULL: the defaults.
  *
  *   box            prepares                                           memory beside the points   serves
  *   dense          the leading part of the random coordinate order,   n p values, p = d / 4      every metric
@@ -824,7 +825,7 @@ BMO_API void bmo_neighbors_free(bmo_neighbors *neighbors);
  *
  * p is at least 512, or all coordinates if they are fewer.
  *
- * If auto finds exact scans fastest, for 1,000 expected queries or more, it prepares codes: the points as whole
+ * If auto finds exact scans fastest, and expects 1,000 queries or more, it prepares codes: the points as whole
  * numbers of 8 bits. With them a scan of one query under l2, sqeuclidean, cosine or inner_product reads
  * n d bytes. info.box is then BMO_BOX_DENSE. The codes serve the metric that they were
  * prepared for (l2 or sqeuclidean: both). Other metrics are searched as if the dataset were not prepared.
@@ -941,7 +942,7 @@ typedef struct bmo_medoid {
  *
  * Points are ruled out by their distances to random reference points, which are the same for all. The test needs a
  * bound on how much farther a reference can be from one point than from another: the triangle inequality gives it.
- * After a tenth of the references, the mean distances of the points that remain are computed in full. Method auto
+ * After n / 10 references, the mean distances of the points that remain are computed in full. Method auto
  * does this for l2, sqeuclidean, l1, cosine and lp with p >= 1, of 64 points or more. Otherwise, and with method
  * exact, every distance is computed. Parameters used: metric, p, method, delta, seed, weights, box and threads.
  *
@@ -1005,8 +1006,8 @@ typedef struct bmo_best {
  *   delta, epsilon  the r-th best of the arms in the set is at most epsilon worse than the r-th best of all
  *   bandit          lucb++ (auto), lucb or ucb
  *   confidence
- *       betting           proven if samples are bounded on both sides; or, with exact, below if least means are
- *                         wanted, above if largest
+ *       betting           proven if samples have both bounds; or, with exact, the lower one for least means, the
+ *                         upper one for largest
  *       bernstein         proven if samples are bounded on both sides
  *       subgaussian       proven given sigma
  *       empirical, pooled heuristic
