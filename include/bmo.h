@@ -16,15 +16,15 @@
  *
  * Another metric, or any other parameter, goes into a config (section 6):
  *
- *     bmo_config *config;                                       // the statuses are left out here
+ *     bmo_config *config;                                       // return values are not checked here
  *     bmo_config_create(&config);
  *     bmo_config_set_text(config, "metric", "cosine");          // l2, sqeuclidean, l1, lp, cosine or inner_product
  *     bmo_knn(BMO_F32, points, 1000, queries, 10, 256, 5, index, distance, config);
  *     bmo_config_free(config);
  *
- * Most other functions use handles: a dataset (points), a config, and a query, which binds the two. Any number of
- * threads may search with one query. Section 7 shows a search by handles. README.md and bindings/c in the sources have
- * complete programs. Compile them with `pkg-config --cflags --libs bmo`.
+ * Most other functions use handles: a dataset (points), a config, and a bmo_query, which binds the two. Any number of
+ * threads may search with one bmo_query. Section 7 shows a search by handles. README.md and bindings/c in the sources
+ * have complete programs. Compile them with `pkg-config --cflags --libs bmo`.
  *
  *   section                         for
  *    1. Simple calls                 arrays in, arrays out: neighbors, and the k-NN graph
@@ -40,7 +40,8 @@
  *   11. Parameters for experiments   the bandits and boxes of the literature
  *
  * Method ("the paper"): Bagaria, Baharav, Kamath, Tse, "Bandit-Based Monte Carlo Optimization for Nearest Neighbors"
- * (2021). Test by betting: Waudby-Smith, Ramdas, "Estimating means of bounded random variables by betting" (2024).
+ * (2021). The test that drops points: Waudby-Smith, Ramdas, "Estimating means of bounded random variables by betting"
+ * (2024).
  */
 #ifndef BMO_H
 #define BMO_H
@@ -142,35 +143,35 @@ BMO_API const char *bmo_last_error(void);
  *             small. bmo_error_detail() tells the argument, row, column and message. The library never prints, throws,
  *             exits, aborts or handles a signal.
  *  Ownership  The library keeps no pointer of yours after a call, except borrowed data (BMO_BORROW), a callback rho
- *             (section 6), and their owners. Handles count references inside: free them in any order, but
- *             none that a running call uses (except a bmo_cancel). Freeing NULL does nothing.
+ *             (section 6), and their owners. Handles are reference-counted: free them in any order, but none
+ *             that a running call uses (except a bmo_cancel). Freeing NULL does nothing.
  *  Threads    Any number of threads may use one bmo_dataset, bmo_query or bmo_cancel at once. One thread at a time may
  *             use a bmo_config. A callback runs on the thread that made the call, unless its flags say
  *             BMO_CALLBACK_ANY_THREAD. Threads that a call starts end with it. A pthread_cancel() takes effect when
- *             the call returns. After fork() the child may use every handle.
- *  Structs    You pass structs by pointer. Zero a struct, set its struct_size, if it has one, to its sizeof, then its
- *             fields. A struct_size of 0 is BMO_EINVAL. A 0 in another field means the default, if its comment names
- *             one. Structs grow only at their end, so that a program built with an older header keeps working. A
+ *             the call returns. After fork(), even while other threads search, the child may use every handle.
+ *  Structs    You pass structs by pointer. Zero a struct. Set its struct_size, if it has one, to its sizeof. Then set
+ *             its fields. A struct_size of 0 is BMO_EINVAL. A 0 in another field means the default, if its comment
+ *             names one. Structs grow only at their end, so that a program built with an older header keeps working. A
  *             struct larger than the library's, with a non-zero tail, is BMO_EVERSION.
- *  Strides    Strides count elements. A stride is positive, or 0 for contiguous row-major. Then the stride of the inner
- *             axis (coordinates, neighbors) is 1, and that of the outer axis (points, queries) is the inner length
- *             times the inner stride. The stride of an axis of length 1 is ignored.
+ *  Strides    Strides count elements. A stride is positive, or 0 for its default. The default is 1 for the inner axis
+ *             (coordinates, neighbors). It is the inner length times the inner stride for the outer axis (points,
+ *             queries). The stride of an axis of length 1 is ignored.
  *  Sizes      0 <= n <= 2^31 - 1 points, 1 <= d <= 2^31 - 1 coordinates; n * d may be larger. 1 <= k <= the number
  *             of candidates, which are the points that may be neighbors of a query. A call with no queries checks its
  *             arguments, does nothing, and is BMO_OK.
  *  Precision  Distances come from differences in double (cosine and inner product: from products in twice the precision
  *             of double), never from |a|^2 + |b|^2 - 2 <a,b>. A distance may vary with the other points and
- *             queries of a call, by at most 2^-48 of itself. Under lp with p other than 1 and 2: by (64 + d / 8) 2^-53,
- *             divided by p if p < 1. Floats may be of any size, but a distance
- *             that is beyond its type is BMO_EOVERFLOW. A cosine distance below 2.2e-308 may count as 0.
+ *             queries of a call, by at most 2^-48 of itself. Under lp, unless p is 1 or 2: by (64 + d / 8) 2^-53 of
+ *             itself, divided by p if p < 1. Every finite float is allowed, but a distance beyond its type is
+ *             BMO_EOVERFLOW. A cosine distance below 2.2e-308 may count as 0.
  *  Same answer  The same points, queries, config and seed give the same neighbors, distances and operation counts, for
- *             any number of threads and any instruction set. Two exceptions across instruction sets: box sketch may err
- *             on different queries, and bmo_dataset_prepare() with box auto may choose a different box.
+ *             any number of threads and any instruction set. Two things may vary with the instruction set: which
+ *             queries box sketch gets wrong, and which box bmo_dataset_prepare() chooses for box auto.
  *
  * WHAT THE PROBABILITY MEANS
  *
- *  The seed draws whatever is random: the order in which coordinates are read, rotations, directions, references. The
- *  probability is over these draws, for data and queries that were fixed before them.
+ *  The seed draws whatever is random: the order in which coordinates are read, rotations, directions, and reference
+ *  points (section 9). The probability is over these draws, for data and queries that were fixed before them.
  *
  *  - k-NN: each answer is wrong with probability at most delta. With delta_scope = call, delta bounds the probability
  *    that at least one answer of the call is wrong.
@@ -190,8 +191,8 @@ BMO_API const char *bmo_last_error(void);
  * 3. Errors and library
  */
 
-/* What the last failing call of this thread said, in parts. A binding that counts from 1, or by columns, can word its
- * own message. */
+/* What the last failing call of this thread said, in parts. A binding with indices from 1, or with points in columns,
+ * can word its own message. */
 typedef struct bmo_error {
     uint32_t struct_size;
     bmo_status status;       /* BMO_OK if no call of this thread has failed */
@@ -202,6 +203,11 @@ typedef struct bmo_error {
                               * Valid as long as message */
     const char *message;     /* one line of UTF-8 without control characters ('?' stands for others); valid on
                               * this thread until its next failing call; never NULL */
+    const char *marked;      /* message, with marks around what other languages say in their own way. A mark is a
+                              * control character, and "\3" ends it:
+                              *   "\1data.n\3"                a word of C: an argument, a field, a function, a constant
+                              *   "\2" "17\3"                a position, counted from 0
+                              *   "\4 (counted from 0)\3"    the remark on such positions */
 } bmo_error;
 
 /* Fills *error (you set error->struct_size). NULL does nothing. */
@@ -209,6 +215,9 @@ BMO_API void bmo_error_detail(bmo_error *error);
 
 /* "BMO_EINVAL" for BMO_EINVAL; "unknown status" for any other number. Static text. */
 BMO_API const char *bmo_status_name(bmo_status status);
+
+/* "float32" for BMO_F32; "unknown type" for a number that is no bmo_dtype. Static text. */
+BMO_API const char *bmo_dtype_name(bmo_dtype dtype);
 
 /* The version of the library that runs: 1000000 * major + 1000 * minor + patch. */
 BMO_API int32_t bmo_version(void);
@@ -235,8 +244,8 @@ typedef struct bmo_cancel bmo_cancel;
 /* Free *out with bmo_cancel_free(). */
 BMO_TRY bmo_cancel_create(bmo_cancel **out);
 
-/* Every call whose monitor has this token ends with BMO_ECANCELED within 50 ms of processor time. A search of millions
- * of points, or of points with millions of coordinates, may take 250 ms. You may call this from any thread and any
+/* Every call whose bmo_monitor (below) has this token ends with BMO_ECANCELED within 50 ms of processor time. With
+ * millions of points, or of coordinates, a search may need 250 ms. You may call this from any thread and any
  * signal handler. The request stays until bmo_cancel_reset(). NULL does nothing. */
 BMO_API void bmo_cancel_request(bmo_cancel *token);
 
@@ -248,6 +257,9 @@ BMO_API void bmo_cancel_free(bmo_cancel *token);
 
 typedef int32_t bmo_phase;
 enum { BMO_PHASE_READ = 1, BMO_PHASE_CHECK = 2, BMO_PHASE_PREPARE = 3, BMO_PHASE_SEARCH = 4, BMO_PHASE_WRITE = 5 };
+
+/* "search" for BMO_PHASE_SEARCH; "unknown phase" for any other number. Static text. */
+BMO_API const char *bmo_phase_name(bmo_phase phase);
 
 /* Of this phase, `done` of `total` units are done. Units: bytes read (entries of a .mtx) or written, rows checked
  * or prepared, queries searched (section 9: points). */
@@ -288,8 +300,8 @@ typedef struct bmo_dataset bmo_dataset;
 enum { BMO_COPY = 0, BMO_BORROW = 1, BMO_TRANSPOSE = 2 };
 
 /* Whom to tell when borrowed memory is no longer needed. If the function that was given the owner succeeds,
- * release(ctx) is called exactly once, on the thread that drops the last reference to the memory. If it fails, it is
- * never called. */
+ * release(ctx) is called exactly once, on the thread that drops the last reference to the memory. If the function
+ * fails, release is never called. */
 typedef void (*bmo_release_fn)(void *ctx);
 typedef struct bmo_owner {
     uint32_t struct_size;
@@ -375,8 +387,8 @@ BMO_TRY bmo_dataset_sparse(bmo_dataset **out, const bmo_sparse *data, uint32_t f
  *                            else F64. The decimal separator is "." in every locale
  *   .csv, .tsv               text, one point per line; numbers are separated by commas (or semicolons) or tabs. If a
  *                            field of the first line is not a number, that line has the names of the columns. A first
- *                            column of row names (its first field is not a number, or its name in the first line is
- *                            empty or missing) is left out. F32 or F64 as for .mtx
+ *                            column of row names is left out: one whose first value is not a number, or whose own name
+ *                            is empty or missing. F32 or F64 as for .mtx
  *   .fvecs, .bvecs, .ivecs   vectors of f4, u1 or i4, each preceded by its length as i4
  *   .fbin, .u8bin, .i8bin    n and d as u4, then the n x d values as f4, u1 or i1, row-major
  *   .bmo                     what bmo_dataset_save() wrote, with its preparation. Its checksums are verified. Some rows
@@ -389,8 +401,8 @@ BMO_TRY bmo_dataset_sparse(bmo_dataset **out, const bmo_sparse *data, uint32_t f
  * flags: BMO_BORROW maps an uncompressed .npy, .fbin, .u8bin, .i8bin or .bmo into memory; the file must not change
  * until the dataset is freed. BMO_COPY reads it, and so does BMO_BORROW if the file cannot be mapped. BMO_TRANSPOSE
  * leaves out the preparation of a .bmo. monitor may be NULL.
- * Cost: one pass over the file. Memory: the data. While values are converted or transposed, also the file's own form of
- * them. While a .mtx, .csv or .tsv is read: at most 64 times its size as text + 32 MiB, whatever size it announces.
+ * Cost: one pass over the file. Memory: the data. While values are converted or transposed, also the values as the file
+ * has them. While a .mtx, .csv or .tsv is read: at most 64 times its size as text + 32 MiB, whatever size it announces.
  * Errors: BMO_EIO, BMO_EFORMAT, BMO_EVERSION (a .bmo of another version), BMO_EUNSUPPORTED (object or other types),
  * BMO_ENONFINITE, BMO_EINVAL (an integer beyond 2^53; flags), BMO_EOVERFLOW, BMO_ENOMEM, BMO_ECANCELED. */
 BMO_TRY bmo_dataset_open(bmo_dataset **out, const char *path, uint32_t flags, const bmo_monitor *monitor);
@@ -413,7 +425,7 @@ typedef struct bmo_dataset_info {
     int64_t n, d;
     int64_t nnz;             /* stored values: n * d of dense data, the values that are not 0 of sparse data */
     int64_t seed;            /* of the preparation; 0 if not prepared */
-    uint64_t bytes_owned;    /* memory of its points and preparation, and of the source that it keeps */
+    uint64_t bytes_owned;    /* memory of its points and preparation, and of the source that it keeps: section 8 */
     uint64_t bytes_borrowed; /* your memory, or a mapped file, that it refers to */
     uint64_t prepare_ns;     /* wall time of the preparation */
 } bmo_dataset_info;
@@ -449,32 +461,32 @@ BMO_TRY bmo_dataset_copy_rows(const bmo_dataset *ds, const int64_t *rows, int64_
  *     l1, custom             by at most d * epsilon
  *     lp                     by at most d * epsilon in distance^p
  *     cosine, inner_product  by at most epsilon
- * seed              default 0; any int64. Draws whatever is random (section 2). If you never set it, a query on
- *                   prepared data takes the seed of the preparation
+ * seed              default 0; any int64. Draws whatever is random (section 2). If you never set it, a bmo_query
+ *                   on prepared data takes the seed of the preparation
  * threads           default 1; 0 to 1024. Threads of a call; 0: bmo_threads_available()
  * method            default auto
- *     auto            the bandit, or the scan if the scan is expected to be faster
- *     bandit          samples, and never takes the scan
+ *     auto            bandit, or exact if that is expected to be faster
+ *     bandit          samples, and never scans
  *     exact           computes every distance, or rules it out by a bound that cannot fail
  *     uniform         section 11
  * box               default auto. How a distance is sampled (a Monte Carlo box):
  *     dense           coordinates, in one random order for all points. For dense points; any metric
- *     rotated         dense after a random rotation, for the metrics in section 8. For differences that sit in few
+ *     rotated         box dense on points that were rotated at random; metrics: section 8. Pays if points differ in few
  *                     coordinates. Needs preparation
  *     projected       48 leading directions, along which the points differ most (singular vectors of a sample). A
  *                     point's coefficients are its products with them; its residual is the rest.
  *                     Coefficients and norms of residuals rule out most points for certain. Of the other points,
  *                     coordinates of the residuals are sampled. Needs preparation
- *     sketch          leading and random directions. How large a part of a distance they show has a known law. Each
- *                     point is looked at once, and dropped or computed. For points that are not far apart, such as
- *                     embeddings. Needs preparation. epsilon saves nothing. Which queries it gets wrong may vary with
- *                     the instruction set (bmo_isa())
- *     sparse          sparse points: the overlap with the query's coordinates, heaviest first. l1, l2, sqeuclidean, and
- *                     lp with p 1 or 2; method auto scans other metrics
+ *     sketch          leading and random directions. What part of a distance they show has a known distribution. Each
+ *                     point is looked at once, and dropped or computed. For embeddings, and wherever the nearest points
+ *                     are not much nearer than most. Needs preparation. epsilon saves nothing. Which queries it gets
+ *                     wrong may vary with the instruction set (bmo_isa())
+ *     sparse          sparse points: what a point has where the query is not 0, largest query values first. l1, l2,
+ *                     sqeuclidean, and lp with p 1 or 2; method auto scans other metrics
  *     sparse_union    section 11
  *     auto            in a search: the box that the data were prepared for; otherwise dense or sparse, as the points
  *                     are. In bmo_dataset_prepare(): see there
- * expected_queries  default 0: not known, many. 0 to 2^63 - 1. How many queries will be asked: with box auto,
+ * expected_queries  default 0, which means many; 0 to 2^63 - 1. How many queries will be asked: with box auto,
  *                   bmo_dataset_prepare() chooses by it
  */
 
@@ -538,7 +550,7 @@ enum {
     BMO_SAMPLING_IMPORTANCE = 3
 };
 
-/* A config with every parameter at its default. Free it with bmo_config_free(). A query keeps a copy. */
+/* A config with every parameter at its default. Free it with bmo_config_free(). A bmo_query keeps a copy. */
 BMO_TRY bmo_config_create(bmo_config **out);
 
 /* An independent copy. */
@@ -560,14 +572,14 @@ BMO_TRY bmo_config_set_f64(bmo_config *config, bmo_param param, double value);
 /* Weights of the d coordinates: each term of a sum is multiplied by its w_j. For dense points, box dense, and the
  * metrics l2, sqeuclidean, l1 and lp. They are copied. Each is finite and >= 0, at least one above 0. A coordinate of
  * weight 0 costs nothing. NULL and 0 clear them. A dataset that is prepared with a config keeps its weights, and
- * every query on it must have the same. */
+ * every bmo_query on it must have the same. */
 BMO_TRY bmo_config_set_weights(bmo_config *config, const double *weights, int64_t d);
 
 /* A coordinate distance of your own. For 0 <= i < count it sets out[i] to the distance in coordinate coord[i] from
  * a[i] of the query to b[i] of a point. count is a few thousand at most. Each value must be finite, >= 0, and the same
- * whenever it is asked again. If not, the call ends with BMO_ECALLBACK, and row and col tell the point and the
- * coordinate. A non-zero result stops the call with BMO_ECALLBACK too; bmo_error.callback_result has it. The
- * callback must return: no exception, no longjmp. */
+ * whenever it is asked again. A value that is not finite, or below 0, ends the call with BMO_ECALLBACK; row and col
+ * tell the point and the coordinate. A non-zero result stops the call with BMO_ECALLBACK too; bmo_error.callback_result
+ * has it. The callback must return: no exception, no longjmp. */
 typedef int32_t (*bmo_rho_fn)(void *ctx, const int64_t *coord, int64_t count, const double *a, const double *b,
                               double *out);
 enum { BMO_CALLBACK_ANY_THREAD = 1 /* callable by several threads at once; without it searches have one thread */ };
@@ -588,14 +600,30 @@ BMO_TRY bmo_config_get_f64(const bmo_config *config, bmo_param param, double *va
  * and *needed is set. */
 BMO_TRY bmo_config_get_text(const bmo_config *config, const char *name, char *buffer, size_t size, size_t *needed);
 
+/* What a config is for: bits that add up. */
+enum {
+    BMO_CALL_KNN = 1,     /* k-NN searches and graphs */
+    BMO_CALL_RADIUS = 2,  /* radius searches */
+    BMO_CALL_KMEANS = 4,  /* section 9 */
+    BMO_CALL_MEDOID = 8,  /* section 9 */
+    BMO_CALL_ARMS = 16,   /* section 10 */
+    BMO_CALL_PREPARE = 32 /* section 8 */
+};
+
+/* Tells whether every parameter that you set counts in at least one of `calls`. If not, it is BMO_EINVAL, and the
+ * message names the parameter and says when it counts: p is for metric lp, sigma for confidence subgaussian,
+ * uniform_pulls for method uniform, expected_queries for box auto, the other pulls for their bandits. Other functions
+ * ignore what does not count, so that one config can serve many calls. */
+BMO_TRY bmo_config_check(const bmo_config *config, uint32_t calls);
+
 enum { BMO_PARAM_TYPE_I64 = 1, BMO_PARAM_TYPE_F64 = 2, BMO_PARAM_TYPE_CHOICE = 3 };
 
 /* A line of the table of parameters. All texts are static. */
 typedef struct bmo_param_info {
     uint32_t struct_size;
     bmo_param param;
-    int32_t type; /* BMO_PARAM_TYPE_* */
-    uint32_t reserved;
+    int32_t type;   /* BMO_PARAM_TYPE_* */
+    uint32_t calls; /* BMO_CALL_* of the calls that read it */
     const char *name;             /* "metric" */
     const char *choices;          /* "l2|sqeuclidean|l1" of a choice, else "". Their order means nothing */
     const char *initial;          /* the default, as text */
@@ -615,7 +643,7 @@ BMO_TRY bmo_param_at(int32_t position, bmo_param_info *info);
 /* A searcher: a dataset and a copy of a config, bound and checked once. Immutable; any number of calls may use it at
  * once. The query points come with each call.
  *
- *     bmo_dataset *dataset;                                     // the statuses are left out here
+ *     bmo_dataset *dataset;                                     // return values are not checked here
  *     bmo_query *query;
  *     bmo_dense data = {.struct_size = sizeof data, .dtype = BMO_F32, .data = points, .n = 1000, .d = 256};
  *     bmo_dense asked = {.struct_size = sizeof asked, .dtype = BMO_F32, .data = queries, .n = 10, .d = 256};
@@ -631,8 +659,8 @@ BMO_TRY bmo_param_at(int32_t position, bmo_param_info *info);
 typedef struct bmo_query bmo_query;
 
 /* config NULL: the defaults. The query keeps a reference to the dataset. monitor may be NULL.
- * Cost: little on data that were prepared for this. Otherwise cosine, inner product and the sparse boxes take a pass
- * over the points.
+ * Cost: little on data that were prepared for this config. Otherwise cosine, inner product and the sparse boxes take a
+ * pass over the points.
  * Errors: BMO_EINVAL if the parameters do not combine, or do not fit the preparation of the dataset; the message says
  * what to change. BMO_ENOMEM, BMO_ECANCELED. */
 BMO_TRY bmo_query_create(bmo_query **out, const bmo_dataset *ds, const bmo_config *config, const bmo_monitor *monitor);
@@ -650,6 +678,9 @@ enum {
     BMO_GUARANTEE_EXACT = 4        /* every distance was computed, or ruled out by a bound that cannot fail */
 };
 
+/* "proven" for BMO_GUARANTEE_PROVEN; "unknown guarantee" for any other number. Static text. */
+BMO_API const char *bmo_guarantee_name(bmo_guarantee guarantee);
+
 /* What a search did. gain = coord_ops_brute / coord_ops. */
 typedef struct bmo_stats {
     uint32_t struct_size;
@@ -665,7 +696,7 @@ typedef struct bmo_stats {
     uint64_t coord_ops_exact; /* those of the distances computed in full: d each, even if some were sampled before.
                                * Sparse points: only entries that were not sampled before */
     uint64_t coord_ops_brute; /* operations of the full scan: queries * arms * d. Sparse points: of each pair, the
-                               * entries of the query and those of the point; method exact takes no more */
+                               * entries of the query and those of the point. Method exact takes no more than this */
     uint64_t projection_ops;  /* operations that belong to no pair of points: rotating or projecting queries (k-means:
                                * points and centers) */
     int64_t seed;
@@ -684,8 +715,8 @@ typedef struct bmo_row_stats {
 
 /* Which neighbors count. Zero it, then set struct_size and what you want.
  *
- * max_distance: no neighbor is farther. A distance that equals it is within. Infinite: no limit. It saves work, too: a
- * point that is shown to be farther is dropped at once. If there is a limit, epsilon is ignored. */
+ * max_distance: no neighbor is farther. A distance that equals it is within. Infinite: no limit. A limit saves work,
+ * too: a point that is shown to be farther is dropped at once. If there is a limit, epsilon is ignored. */
 typedef struct bmo_limits {
     uint32_t struct_size;
     uint32_t reserved;          /* 0 */
@@ -700,11 +731,11 @@ typedef struct bmo_limits {
 typedef struct bmo_output {
     uint32_t struct_size;
     int32_t index_base;         /* added to each index: 0 or 1 */
-    bmo_dtype index_dtype;      /* BMO_I32 or BMO_I64; 0: I64. BMO_EINVAL if the points are too many for I32 */
+    bmo_dtype index_dtype;      /* BMO_I32 or BMO_I64; 0: I64 */
     bmo_dtype distance_dtype;   /* BMO_F32 or BMO_F64; 0: F64. A distance beyond float32 in F32 is BMO_EOVERFLOW */
     void *index, *distance;     /* aligned as their types; either may be NULL */
     int64_t capacity;           /* elements of each buffer, checked before the search starts */
-    int64_t query_stride, rank_stride; /* 0: k and 1. Elements of two neighbors must not coincide */
+    int64_t query_stride, rank_stride; /* 0: contiguous, as in section 2. Two neighbors must not share an element */
     uint8_t *done;              /* NULL, or one per query: 0 once arguments are checked, 1 when its row is finished */
     bmo_row_stats *row_stats;   /* NULL, or one per query */
     const bmo_limits *limits;   /* NULL, or which neighbors count. A row of fewer than k neighbors ends with index -1,
@@ -717,19 +748,21 @@ typedef struct bmo_output {
  * each be NULL. You set stats->struct_size; stats are filled on BMO_OK only.
  *
  * Cost: stats.coord_ops. It is at most this many times the coordinate operations of the full scan:
- *   bandit race, scan  1.1
- *   box sketch         1.4; most are cheap ones, on bytes
- *   ucb, lucb, lucb++  about 2 (section 11)
+ *   bandit race (section 11), method exact   1.1
+ *   box sketch                               1.4; most are cheap ones, on bytes
+ *   bandit ucb, lucb, lucb++ (section 11)    about 2
  *
  * Memory while a call runs, for each thread:
- *   bandit race        up to 64 bytes per candidate (sampling importance: 72), for each of up to 12 queries that are
- *                      searched together; with 174,763 candidates or more, for fewer queries. Besides, 20 bytes per
- *                      coordinate (importance: up to 50, and 60 while the bmo_query is made)
- *   box sketch         for each of up to 192 queries that are searched together: 50 bytes per coordinate, and up to 4
- *                      per candidate (260 KiB at most)
+ *   bandit race        up to 12 queries are searched together; fewer if there are 174,763 candidates or more. Each
+ *                      takes up to 64 bytes per candidate (sampling importance: 72). Besides, 20 bytes per coordinate
+ *                      (importance: up to 50, and 60 while the bmo_query is made)
+ *   box sketch         up to 192 queries are searched together. Each takes 50 bytes per coordinate, and 4 per
+ *                      candidate, but for the candidates at most 260 KiB
  *   ucb, lucb, lucb++  up to 300 bytes per candidate; confidence betting: 850, and 4 per sample
- * Between calls a bmo_query keeps the memory of one thread. It keeps that of more threads, up to 16, as long as this is
- * at most what 2^22 candidates take.
+ *   columns            one row-major copy of the points, if their coordinates lie apart (coord_stride is not 1), they
+ *                      are not prepared, and the call reads them often: graphs, and scans of 64 queries or more
+ * Between calls a bmo_query keeps the memory of one thread. It keeps that of up to 16 threads if all of it
+ * is at most what 2^22 candidates take.
  *
  * Errors: BMO_EINVAL (k, capacity, strides, limits, a row out of range, d of the queries), BMO_ENONFINITE (row, col of
  * the queries), BMO_EOVERFLOW (a distance beyond the output's type), BMO_ENOMEM, BMO_ECANCELED, BMO_ECALLBACK. */
@@ -765,15 +798,16 @@ typedef struct bmo_neighbors_view {
     uint32_t reserved;
     int64_t queries, pairs; /* pairs: offset[queries] */
     const int64_t *offset;  /* queries + 1 */
-    const int64_t *index;   /* `pairs` elements, and of distance */
-    const double *distance;
+    const int64_t *index;   /* `pairs` elements */
+    const double *distance; /* `pairs` elements */
 } bmo_neighbors_view;
 
 /* The radius searches: for each query, all candidates within limits->max_distance (not NULL). Queries and
  * candidates are those of the k-NN search of the same name.
  *
  * Every neighbor that is reported is within the distance, for certain: its distance was computed. Each true neighbor is
- * missing with probability at most delta (section 2). method auto, bandit (race alone) and exact; epsilon is ignored.
+ * missing with probability at most delta (section 2). The method is auto, exact or bandit, and the bandit is race.
+ * epsilon is ignored.
  *
  * Free *out with bmo_neighbors_free(). stats->neighbors: pairs.
  * Cost: as for the k-NN searches. Every neighbor is computed in full. Auto first compares a few candidates. It scans if
@@ -806,29 +840,29 @@ BMO_API void bmo_neighbors_free(bmo_neighbors *neighbors);
  * asked one at a time. Asked together, it pays from several hundred on, since a scan of many is fast. Box dense gives
  * the same answers as without preparation, several times faster. config NULL: the defaults.
  *
- *   box            prepares                                           memory beside the points   serves
- *   dense          the leading part of the random coordinate order,   n p values, p = d / 4      every metric
+ *   box            prepares                                           memory beside the points   serves one of
+ *   dense          the leading part of the random coordinate order,   n c values, c = d / 4      every metric
  *                  copied in blocks that the bandit reads in sequence
- *   rotated        a quarter of the coordinates of the rotated        4 n p bytes, p = D / 4     {l2, sqeuclidean}, or
- *                  points, as float32; they have D >= d, the next                                {cosine,
- *                  power of 2                                                                    inner_product}
- *   projected      48 leading directions of a sample of 1,024         2 n p bytes, p = d / 5,    {l2, sqeuclidean}, or
- *                  points, the points' coefficients, and a fifth of   and up to 400 n + 450 d    cosine, or
- *                  the coordinates of the residuals. For 8,192                                   inner_product
- *                  points or more in clusters: groups, each ruled
- *                  out by one bound
- *   sketch         w = 0.28 d directions, 512 at most: leading ones   n (w + 50) bytes,          {l2, sqeuclidean}, or
- *                  and random ones; what they show of each point,     and 4 w d                  cosine, or
+ *   rotated        a quarter of the coordinates of the rotated        4 n c bytes, c = D / 4     l2 + sqeuclidean,
+ *                  points, as float32; they have D >= d, the next                                cosine +
+ *                  power of 2                                                                    inner_product
+ *   projected      48 leading directions of a sample of 1,024         2 n c bytes, c = d / 5,    l2 + sqeuclidean,
+ *                  points, the points' coefficients, and a fifth of   and up to 400 n + 450 d    cosine,
+ *                  the coordinates of the residuals. If 8,192 points                             inner_product
+ *                  or more form clusters: groups, each of which one
+ *                  bound can rule out
+ *   sketch         w = 0.28 d directions, 512 at most: leading ones   n (w + 50) bytes,          l2 + sqeuclidean,
+ *                  and random ones; what they show of each point,     and 4 w d                  cosine,
  *                  in whole numbers of 8 bits                                                    inner_product
  *   sparse,        the index that bmo_query_create() otherwise makes  as large as the points     as section 6 and 11
  *   sparse_union   each time                                                                     say
  *
- * p is at least 512, or all coordinates if they are fewer.
+ * c is at least 512, or all coordinates if they are fewer.
  *
  * If auto finds exact scans fastest, and expects 1,000 queries or more, it prepares codes: the points as whole
  * numbers of 8 bits. With them a scan of one query under l2, sqeuclidean, cosine or inner_product reads
- * n d bytes. info.box is then BMO_BOX_DENSE. The codes serve the metric that they were
- * prepared for (l2 or sqeuclidean: both). Other metrics are searched as if the dataset were not prepared.
+ * n d bytes, and the few points that these leave. info.box is then BMO_BOX_DENSE. The codes serve the metric that they
+ * were prepared for (l2 or sqeuclidean: both). Other metrics are searched as if the dataset were not prepared.
  *
  * If expected_queries is set, box auto prepares what is expected to take the least time in all, preparation included.
  * If no preparation is worth its cost, the new dataset is not prepared (info.box is BMO_BOX_AUTO). It then keeps
@@ -837,11 +871,12 @@ BMO_API void bmo_neighbors_free(bmo_neighbors *neighbors);
  *   sparse      for sparse points
  *   projected   for n >= 2,000 dense points with d >= 1,024, if the metric allows it, and if a few leading directions
  *               tell the points apart
- *   sketch      for n >= 2,048 and d from 256 to 8,192, if the metric allows it, if the nearest points seem to be less
- *               than 0.75 times as far as most, and if the processor has fast products of bytes
- *   dense       for other dense points; if scans are expected to be faster, codes as above, or nothing
+ *   sketch      for n >= 2,048 and d from 256 to 8,192, if the metric allows it, if the nearest points seem nearer
+ *               than 0.75 times the usual distance, and if the processor has fast products of bytes
+ *   dense       for other dense points, unless scans are expected to be faster: then codes as above, or nothing if the
+ *               metric has no codes
  *
- * A query on a prepared dataset must have
+ * A bmo_query on a prepared dataset must have
  *   - the box that it was prepared for, or auto
  *   - a metric that the preparation serves (codes: any)
  *   - the same weights
@@ -897,12 +932,13 @@ typedef struct bmo_kmeans {
     int32_t reserved;         /* 0 */
     int64_t k;                /* 1 to n, the points of the dataset */
     int64_t max_iter;         /* at most this many moves of the centers; 0: 100 */
-    double tol;               /* >= 0: ends when no center moved farther than this; 0: when no label changes */
+    double tol;               /* > 0: ends when no center moved farther than this; 0: when no label changes */
     double *centers;          /* k x d, row-major: read with BMO_INIT_GIVEN, and written */
     int64_t centers_capacity; /* elements of it */
     int32_t *labels;          /* n: the center of each point, 0 to k - 1 */
     double *inertia;          /* sum of the squared distances of the points to their centers */
     int64_t *iterations;      /* moves of the centers, in the start that was kept */
+    const int64_t *seed;      /* draws the starts; NULL: the seed of the query. Prepared data leave you free */
 } bmo_kmeans;
 
 /* k-means of the dataset's points by Lloyd's algorithm. Each point goes to its nearest center, each center to the mean
@@ -912,10 +948,11 @@ typedef struct bmo_kmeans {
  *
  * A center without points moves to the point that is farthest from its own center, among those that are not alone in
  * their cluster; ties by least index. If none of these is away from its center, the empty center stays. The mean of
- * equal points is that point. The run also ends if the centers repeat, which rounding can cause. A center may then be
- * the mean of the points that it had one step earlier.
+ * equal points is that point. The run also ends if the centers repeat, which rounding can cause. If labels changed in
+ * the last step, a center is the mean of the points that it had one step earlier.
  *
- * Parameters used: metric (l2 or sqeuclidean, which are the same here), method, seed and threads. Points have no
+ * Parameters used: metric (l2 or sqeuclidean, which are the same here), method, threads, and seed unless run->seed is
+ * set. Points have no
  * weights. Sparse points are compared with centers, which are dense, over all coordinates. A dataset that was prepared
  * for the projected box has the directions and coefficients already.
  *
@@ -923,10 +960,12 @@ typedef struct bmo_kmeans {
  *   queries         points times steps
  *   arms            k
  *   guarantee       BMO_GUARANTEE_EXACT; bandit, confidence and sampling are 0
- *   projection_ops  48 d for each point (d if the data are prepared for the projected box) and each move of a center
+ *   projection_ops  48 d for each move of a center, and for each point (d if the data are prepared for the projected
+ *                   box)
  * Progress: the points of one step after another. Memory while it runs: 8 bytes for each pair of a point and a center,
- * 260 a point, and five copies of the centers. While the directions are found, 12 bytes per coordinate of up to 1,024
- * points, unless the data are prepared for the projected box.
+ * 260 a point, five copies of the centers, and a row-major copy of points whose coordinates lie apart. While the
+ * directions are found, 12 bytes per coordinate of up to 1,024 points, unless the data are prepared for the projected
+ * box.
  * Errors: BMO_EINVAL, BMO_ENONFINITE (row, col of the given centers), BMO_EOVERFLOW, BMO_ENOMEM, BMO_ECANCELED. */
 BMO_TRY bmo_query_kmeans(const bmo_query *query, const bmo_kmeans *run, const bmo_monitor *monitor, bmo_stats *stats);
 
@@ -935,24 +974,30 @@ typedef struct bmo_medoid {
     uint32_t reserved;    /* 0 */
     int64_t index;        /* of the point */
     double mean_distance; /* to the other points; 0 for a single point */
+    const int64_t *seed;  /* you set it: draws the reference points; NULL: the seed of the query */
 } bmo_medoid;
 
 /* The medoid of the dataset's points: the point whose mean distance to the others is least, ties to the lowest index.
  * It is wrong with probability at most delta. Dense points, with weights or without, and sparse points.
  *
- * Points are ruled out by their distances to random reference points, which are the same for all. The test needs a
- * bound on how much farther a reference can be from one point than from another: the triangle inequality gives it.
- * After n / 10 references, the mean distances of the points that remain are computed in full. Method auto
- * does this for l2, sqeuclidean, l1, cosine and lp with p >= 1, of 64 points or more. Otherwise, and with method
- * exact, every distance is computed. Parameters used: metric, p, method, delta, seed, weights, box and threads.
+ * Points are ruled out by their distances to random reference points, which are the same for all. The test
+ * bounds how much the distances of two points to one reference can differ: by the triangle inequality, or by what
+ * follows from it for sqeuclidean and cosine. After n / 10 references, or if few points are ruled out, the mean
+ * distances of the points that remain are computed in full. Under l2, sqeuclidean, l1 and cosine, bounds that cannot
+ * fail come first, and few of these points are left by them.
+ *
+ * Method auto does this for l2, sqeuclidean, l1, cosine and lp with p >= 1, of 64 points or more. Otherwise, and with
+ * method exact, every mean is computed, or ruled out by such a bound. Parameters used: metric, p, method, delta, seed,
+ * weights, box and threads.
  *
  * stats
  *   queries, arms      1, n
- *   coord_ops_sampled  operations on distances to references
- *   exact_evals        points whose mean was computed
+ *   coord_ops_sampled  operations on distances to references, and on bounds
+ *   exact_evals        points whose mean was computed; n with method exact
  *   coord_ops_brute    the operations of all n (n - 1) distances (sparse points: estimated from those computed)
  *   bandit, sampling   0
- * Progress: points that are settled. Memory while it runs: about 250 bytes per point, and at most 128 MiB of distances.
+ * Progress: points that are settled. Memory while it runs: about 250 bytes per point, at most 128 MiB of distances, and
+ * a row-major copy of points whose coordinates lie apart.
  * Errors: BMO_EINVAL (no points; out), BMO_EOVERFLOW, BMO_ECALLBACK, BMO_ENOMEM, BMO_ECANCELED. */
 BMO_TRY bmo_query_medoid(const bmo_query *query, bmo_medoid *out, const bmo_monitor *monitor, bmo_stats *stats);
 
@@ -966,12 +1011,12 @@ BMO_TRY bmo_query_medoid(const bmo_query *query, bmo_medoid *out, const bmo_moni
  * longjmp.
  *
  * pull   draws m new independent samples of each of count arms, and sets their sum and sum of squares. Rounding may
- *        change these by at most 1e-12 of the sums of their magnitudes. Samples of two calls are independent of each
- *        other, and so are those of one arm. The arms of one call may share random numbers. Use stream as a seed:
+ *        change each by at most 1e-12 of the sum of the absolute values that it adds. Samples of different calls, and
+ *        of one arm, must be independent. The arms of one call may share random numbers. Use stream as a seed:
  *        every call has its own, and the same config gives the same ones in the same order.
  * exact  sets the mean itself. NULL: there is none, and every arm is sampled until the best are told apart. Equal arms
- *        cannot be told apart, nor means within about 1e-11 of their size. For these give an epsilon or max_pulls, or
- *        shift samples toward 0. */
+ *        cannot be told apart, nor means within about 1e-11 of their size. If there may be such arms, set epsilon or
+ *        max_pulls. For close means it also helps to shift samples toward 0. */
 enum {
     BMO_ARMS_MAXIMIZE = 4, /* the arms of largest mean are best; otherwise those of least mean */
     BMO_ARMS_BOUNDED = 8   /* every sample is in [lower, upper], of which one may be infinite */
@@ -988,7 +1033,7 @@ typedef struct bmo_arms {
     int32_t (*exact)(void *ctx, int64_t arm, double *mean);
 } bmo_arms;
 
-/* Where the k best arms are written, best first by `mean`. The guarantee covers the set, not the order. */
+/* Where the k best arms are written, best first by `mean`. The guarantee covers the set. On their order: halfwidth. */
 typedef struct bmo_best {
     uint32_t struct_size;
     uint32_t reserved;
@@ -1006,8 +1051,8 @@ typedef struct bmo_best {
  *   delta, epsilon  the r-th best of the arms in the set is at most epsilon worse than the r-th best of all
  *   bandit          lucb++ (auto), lucb or ucb
  *   confidence
- *       betting           proven if samples have both bounds; or, with exact, the lower one for least means, the
- *                         upper one for largest
+ *       betting           proven if samples have both bounds. With the callback exact one is enough: the lower
+ *                         for least means, the upper for largest
  *       bernstein         proven if samples are bounded on both sides
  *       subgaussian       proven given sigma
  *       empirical, pooled heuristic
@@ -1018,7 +1063,7 @@ typedef struct bmo_best {
  *   method          auto or bandit; exact: all n means are computed; uniform: uniform_pulls samples of each
  *
  * stats: coord_ops counts samples, and exact_cost for each exact value. coord_ops_brute is n * exact_cost, 0 without
- * exact. coord_ops is at most about twice that if max_pulls is exact_cost.
+ * exact. If max_pulls is exact_cost, coord_ops is at most about 2 n exact_cost.
  * Memory: about 150 bytes per arm.
  * Errors: BMO_EINVAL, BMO_ECALLBACK (also for sums that are not finite or outside the bounds), BMO_EOVERFLOW (n *
  * exact_cost), BMO_ENOMEM, BMO_ECANCELED. */
@@ -1030,17 +1075,17 @@ BMO_TRY bmo_best_arms(const bmo_arms *arms, const bmo_config *config, const bmo_
  *
  * These parameters choose the bandits and boxes of the literature, for comparison. docs/combinations.md in the sources
  * lists what combines, with its guarantee; the rest is BMO_EINVAL at bmo_query_create(). auto takes the first line of
- * the tables there that fits. With none of these parameters set, that is the fastest proven choice.
+ * its tables that fits. With none of these parameters set, that is the fastest proven choice.
  *
- * bandit            default auto: race; lucb++ with replacement; ucb with box sparse_union
+ * bandit            default auto: race; lucb++ with sampling with_replacement; ucb with box sparse_union
  *     race            every arm is sampled until it is dropped or its distance is computed
  *     ucb             BMO UCB of the paper: the arms of lowest bound are sampled
- *     lucb            the worst of the best k against the best of the others
+ *     lucb            the worst of the best k and the best of the others are sampled
  *     lucb++          the same, with delta shared between the k and the n - k arms
- * confidence        default auto: betting, or beta; empirical with ucb. What bounds an arm's mean
+ * confidence        default auto: betting; beta with box sketch; empirical with ucb. What bounds an arm's mean
  *     betting         proven without any assumption about the data
  *     bernstein       proven, by the variance of the arm's samples and the range of the data
- *     beta            proven, by the law of what random directions show; box sketch alone
+ *     beta            proven, by the distribution of what random directions show; box sketch alone
  *     subgaussian     sqrt(2 sigma^2 log(1 / alpha) / T) after T samples, where alpha is the arm's part of delta;
  *                     proven if sigma is right
  *     empirical       the same with the variance of the arm's samples; heuristic
@@ -1048,7 +1093,7 @@ BMO_TRY bmo_best_arms(const bmo_arms *arms, const bmo_config *config, const bmo_
  * sampling          default auto
  *     without_replacement  by the shared random order
  *     with_replacement     each arm on its own
- *     importance      without replacement, but coordinates in proportion to how far apart points are in them. The
+ *     importance      without replacement; a coordinate is drawn in proportion to how far apart points are in it. The
  *                     heaviest coordinates are always read first. Pays if a few coordinates hold most of a
  *                     distance. Learned from 257 points when the query is made
  * box               sparse_union: sparse points; a coin decides between coordinates of the query and of the point. l1,

@@ -18,29 +18,29 @@ bmo_arms read_arms(const bmo_arms *arms) {
     const bmo_arms ours = read_struct(arms, "arms");
     constexpr std::uint32_t known = BMO_ARMS_MAXIMIZE | BMO_ARMS_BOUNDED;
     if ((ours.flags & ~known) != 0)
-        fail(BMO_EINVAL, "arms.flags",
-             text("arms.flags is ", ours.flags, "; expected BMO_ARMS_MAXIMIZE (4), BMO_ARMS_BOUNDED (8), both or 0"));
+        refuse("arms.flags", ours.flags, "BMO_ARMS_MAXIMIZE (4), BMO_ARMS_BOUNDED (8), both or 0");
     if (ours.n < 1 || ours.n > kMostArms)
-        fail(BMO_EINVAL, "arms.n", text("arms.n is ", ours.n, "; expected 1 to ", kMostArms));
+        refuse("arms.n", ours.n, "1 to ", kMostArms);
     if (!ours.pull)
-        fail(BMO_EINVAL, "arms.pull", "arms.pull is NULL");
+        fail(BMO_EINVAL, "arms.pull", text(Word{"arms.pull"}, " is NULL"));
     if (ours.exact && ours.exact_cost == 0)
-        fail(BMO_EINVAL, "arms.exact_cost", "arms.exact_cost is 0; expected the samples that an exact value is worth");
+        fail(BMO_EINVAL, "arms.exact_cost",
+             text(Word{"arms.exact_cost"}, " is 0; expected the samples that an exact value is worth"));
     if (ours.exact && ours.exact_cost > kMostSamples / static_cast<std::uint64_t>(ours.n))
         fail(BMO_EOVERFLOW, "arms.exact_cost",
-             text("arms.exact_cost: ", ours.n, " * ", ours.exact_cost, " is beyond 64 bits"));
+             text(Word{"arms.exact_cost"}, ": ", ours.n, " * ", ours.exact_cost, " is beyond 64 bits"));
     const bool bounded = (ours.flags & BMO_ARMS_BOUNDED) != 0;
     if (bounded && !(ours.lower < ours.upper && (std::isfinite(ours.lower) || std::isfinite(ours.upper))))
         fail(BMO_EINVAL, "arms.lower",
-             text("arms.lower is ", ours.lower, " and arms.upper ", ours.upper,
-                  "; expected lower < upper, at least one of them finite"));
+             text(Word{"arms.lower"}, " is ", ours.lower, " and ", Word{"arms.upper"}, " ", ours.upper, "; expected ",
+                  Word{"arms.lower"}, " < ", Word{"arms.upper"}, ", at least one of them finite"));
     return ours;
 }
 
 bmo_best read_best(const bmo_best *out, std::int64_t n) {
     const bmo_best ours = read_struct(out, "out");
     if (ours.k < 1 || ours.k > n)
-        fail(BMO_EINVAL, "out.k", text("out.k is ", ours.k, "; expected 1 to ", n, ", the arms"));
+        refuse("out.k", ours.k, "1 to ", n, ", the arms");
     return ours;
 }
 

@@ -10,8 +10,7 @@ Watch watch_of(const bmo_monitor *monitor) {
         return {};
     const bmo_monitor ours = read_struct(monitor, "monitor");
     if (ours.interval_ms < 0)
-        fail(BMO_EINVAL, "monitor.interval_ms",
-             text("monitor.interval_ms is ", ours.interval_ms, "; expected 0 (100 ms) or more"));
+        refuse("monitor.interval_ms", ours.interval_ms, "0 (100 ms) or more");
     return {ours.progress, ours.ctx, ours.interval_ms, ours.cancel ? ours.cancel->flag : nullptr};
 }
 

@@ -17,17 +17,21 @@ void copy_out(const std::string &value, char *buffer, size_t size, size_t *neede
         return;
     bmo::require(buffer, "buffer");
     if (size < bytes)
-        bmo::fail(BMO_EINVAL, "size", bmo::text("size is ", size, "; expected ", bytes, " or more"));
+        bmo::refuse("size", size, bytes, " or more");
     std::memcpy(buffer, value.c_str(), bytes);
 }
 
 std::shared_ptr<const std::vector<double>> checked_weights(const double *weights, std::int64_t d) {
     if (d < 0 || (d == 0) != (weights == nullptr))
-        bmo::fail(BMO_EINVAL, "d", bmo::text("d is ", d, "; expected the number of weights, or NULL and 0 for none"));
+        bmo::refuse("d", d, "the number of weights, or NULL and 0 for none");
     if (d == 0)
         return nullptr;
     bmo::check_weights({weights, static_cast<std::size_t>(d)});
     return std::make_shared<const std::vector<double>>(weights, weights + d);
+}
+
+std::uint32_t bit_of(const bmo::Parameter &parameter) {
+    return std::uint32_t{1} << (&parameter - bmo::parameters().data());
 }
 
 } // namespace
@@ -54,14 +58,18 @@ void bmo_config_free(bmo_config *config) {
 bmo_status bmo_config_set_i64(bmo_config *config, bmo_param param, int64_t value) {
     return bmo::guard([&] {
         bmo::require(config, "config");
-        bmo::set_integer(config->settings, bmo::find_parameter(param), value);
+        const bmo::Parameter &parameter = bmo::find_parameter(param);
+        bmo::set_integer(config->settings, parameter, value);
+        config->set |= bit_of(parameter);
     });
 }
 
 bmo_status bmo_config_set_f64(bmo_config *config, bmo_param param, double value) {
     return bmo::guard([&] {
         bmo::require(config, "config");
-        bmo::set_real(config->settings, bmo::find_parameter(param), value);
+        const bmo::Parameter &parameter = bmo::find_parameter(param);
+        bmo::set_real(config->settings, parameter, value);
+        config->set |= bit_of(parameter);
     });
 }
 
@@ -70,7 +78,9 @@ bmo_status bmo_config_set_text(bmo_config *config, const char *name, const char 
         bmo::require(config, "config");
         bmo::require(name, "name");
         bmo::require(value, "value");
-        bmo::set_text(config->settings, bmo::find_parameter(name), value);
+        const bmo::Parameter &parameter = bmo::find_parameter(name);
+        bmo::set_text(config->settings, parameter, value);
+        config->set |= bit_of(parameter);
     });
 }
 
@@ -98,6 +108,18 @@ bmo_status bmo_config_get_text(const bmo_config *config, const char *name, char 
     });
 }
 
+bmo_status bmo_config_check(const bmo_config *config, uint32_t calls) {
+    return bmo::guard([&] {
+        bmo::require(config, "config");
+        constexpr std::uint32_t all = 2 * BMO_CALL_PREPARE - 1;
+        if (calls == 0 || calls > all)
+            bmo::refuse("calls", calls, "one or more of BMO_CALL_*: 1 to ", all);
+        for (const bmo::Parameter &parameter : bmo::parameters())
+            if (config->set & bit_of(parameter))
+                bmo::check_use(parameter, config->settings, calls);
+    });
+}
+
 bmo_status bmo_config_set_weights(bmo_config *config, const double *weights, int64_t d) {
     return bmo::guard([&] {
         bmo::require(config, "config");
@@ -109,7 +131,7 @@ bmo_status bmo_config_set_rho(bmo_config *config, bmo_rho_fn rho, uint32_t flags
     return bmo::guard([&] {
         bmo::require(config, "config");
         if (flags != 0 && flags != BMO_CALLBACK_ANY_THREAD)
-            bmo::fail(BMO_EINVAL, "flags", bmo::text("flags is ", flags, "; expected 0 or BMO_CALLBACK_ANY_THREAD"));
+            bmo::refuse("flags", flags, "0 or BMO_CALLBACK_ANY_THREAD");
         if (!rho && owner)
             bmo::fail(BMO_EINVAL, "owner", "owner is set, but rho is NULL: expected NULL to clear");
         const auto release = std::make_shared<bmo::Release>(owner);

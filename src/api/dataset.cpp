@@ -1,4 +1,7 @@
 // bmo_dataset: points, and what was prepared for searching them.
+#include <algorithm>
+#include <string>
+
 #include "api/guard.hpp"
 #include "api/handles.hpp"
 #include "api/owner.hpp"
@@ -15,7 +18,7 @@ namespace {
 
 bool is_borrow(std::uint32_t flags) {
     if (flags != BMO_COPY && flags != BMO_BORROW)
-        fail(BMO_EINVAL, "flags", text("flags is ", flags, "; expected BMO_COPY or BMO_BORROW"));
+        refuse("flags", flags, "BMO_COPY or BMO_BORROW");
     return flags == BMO_BORROW;
 }
 
@@ -25,8 +28,7 @@ struct OpenFlags {
 
 OpenFlags open_flags(std::uint32_t flags) {
     if (flags > (BMO_BORROW | BMO_TRANSPOSE))
-        fail(BMO_EINVAL, "flags",
-             text("flags is ", flags, "; expected BMO_COPY or BMO_BORROW, and BMO_TRANSPOSE or not: 0 to 3"));
+        refuse("flags", flags, "BMO_COPY or BMO_BORROW, and BMO_TRANSPOSE or not: 0 to 3");
     return {(flags & BMO_BORROW) != 0, (flags & BMO_TRANSPOSE) != 0};
 }
 
@@ -47,6 +49,18 @@ bmo_dataset_info describe(const Dataset &data) {
     info.bytes_owned += data.prepared->bytes;
     info.prepare_ns = data.prepared->prepare_ns;
     return info;
+}
+
+// If a path has characters that are marks in messages, messages about it have none.
+template <class Work>
+void without_marks_of(const std::string &path, const Work &work) {
+    try {
+        work();
+    } catch (Failure &failure) {
+        if (std::ranges::any_of(path, is_mark))
+            std::ranges::replace_if(failure.message, is_mark, '?');
+        throw;
+    }
 }
 
 } // namespace
@@ -85,10 +99,13 @@ bmo_status bmo_dataset_open(bmo_dataset **out, const char *path, uint32_t flags,
         bmo::require_path(path);
         const bmo::OpenFlags how = bmo::open_flags(flags);
         bmo::Watch watch = bmo::watch_of(monitor);
-        std::shared_ptr<const bmo::Dataset> data = bmo::open_any_dataset(path, how.borrow, watch);
-        if (how.transpose)
-            data = bmo::transposed(std::move(data), path, how.borrow, watch);
-        *out = new bmo_dataset{std::move(data)};
+        const std::string name = path;
+        bmo::without_marks_of(name, [&] {
+            std::shared_ptr<const bmo::Dataset> data = bmo::open_any_dataset(name, how.borrow, watch);
+            if (how.transpose)
+                data = bmo::transposed(std::move(data), name, how.borrow, watch);
+            *out = new bmo_dataset{std::move(data)};
+        });
     });
 }
 
@@ -97,7 +114,8 @@ bmo_status bmo_dataset_save(const bmo_dataset *ds, const char *path, const bmo_m
         bmo::require(ds, "ds");
         bmo::require_path(path);
         bmo::Watch watch = bmo::watch_of(monitor);
-        bmo::save_dataset(*ds->data, path, watch);
+        const std::string name = path;
+        bmo::without_marks_of(name, [&] { bmo::save_dataset(*ds->data, name, watch); });
     });
 }
 

@@ -1,11 +1,14 @@
 // The last error of each thread.
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
+#include <cstring>
 #include <new>
 #include <pthread.h>
 
 #include "api/guard.hpp"
 #include "api/structs.hpp"
+#include "util/failure.hpp"
 #include "util/plain_text.hpp"
 #include "util/throwing.hpp"
 
@@ -18,20 +21,23 @@ struct LastError {
     std::int32_t callback_result = 0;
     std::int64_t row = -1, col = -1;
     char argument[64] = {};
-    char message[2048] = {};
+    char marked[2560] = {}, message[2048] = {};
 
     bmo_status keep(bmo_status code, std::string_view what, std::string_view where = "") noexcept {
         status = code;
         callback_result = 0;
         row = col = -1;
         copy_plain(argument, sizeof argument, where);
-        copy_plain(message, sizeof message, what);
+        copy_plain(marked, sizeof marked, what, is_mark);
+        char unmarked[sizeof marked] = {};
+        std::remove_copy_if(marked, marked + std::strlen(marked), unmarked, is_mark);
+        copy_plain(message, sizeof message, unmarked);
         return code;
     }
 };
 
 constinit const LastError no_error{};
-constinit const LastError no_memory{.status = BMO_ENOMEM, .message = "out of memory"};
+constinit const LastError no_memory{.status = BMO_ENOMEM, .marked = "out of memory", .message = "out of memory"};
 
 BMO_THREAD_LOCAL LastError *own = nullptr;             // this thread's record, from its first failure on
 BMO_THREAD_LOCAL const LastError *instead = &no_error; // what it reads while it has none
@@ -126,24 +132,6 @@ bmo_status record_failure() noexcept {
 
 } // namespace bmo
 
-const char *bmo_status_name(bmo_status status) {
-    switch (status) {
-    case BMO_OK: return "BMO_OK";
-    case BMO_EINVAL: return "BMO_EINVAL";
-    case BMO_ENOMEM: return "BMO_ENOMEM";
-    case BMO_EIO: return "BMO_EIO";
-    case BMO_EFORMAT: return "BMO_EFORMAT";
-    case BMO_EVERSION: return "BMO_EVERSION";
-    case BMO_EUNSUPPORTED: return "BMO_EUNSUPPORTED";
-    case BMO_ENONFINITE: return "BMO_ENONFINITE";
-    case BMO_EOVERFLOW: return "BMO_EOVERFLOW";
-    case BMO_ECANCELED: return "BMO_ECANCELED";
-    case BMO_ECALLBACK: return "BMO_ECALLBACK";
-    case BMO_EINTERNAL: return "BMO_EINTERNAL";
-    default: return "unknown status";
-    }
-}
-
 const char *bmo_last_error(void) {
     return bmo::last().message;
 }
@@ -158,5 +146,6 @@ void bmo_error_detail(bmo_error *error) {
     detail.callback_result = bmo::last().callback_result;
     detail.argument = bmo::last().argument;
     detail.message = bmo::last().message;
+    detail.marked = bmo::last().marked;
     bmo::write_struct(error, detail);
 }

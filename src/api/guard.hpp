@@ -44,7 +44,7 @@ bmo_status guard(const Call &call) noexcept {
 
 inline void require(const void *pointer, std::string_view argument) {
     if (!pointer)
-        fail(BMO_EINVAL, argument, text(argument, " is NULL"));
+        fail(BMO_EINVAL, argument, text(Word{argument}, " is NULL"));
 }
 
 inline void require_path(const char *path) {

@@ -21,6 +21,7 @@ struct bmo_dataset {
 
 struct bmo_config {
     bmo::Settings settings;
+    std::uint32_t set = 0; // of each line of the table of parameters, a bit
 };
 
 struct bmo_query {

@@ -16,40 +16,37 @@ namespace {
 
 void check_counts(const bmo_kmeans &run, const Dataset &data) {
     if (run.init < BMO_INIT_PLUSPLUS || run.init > BMO_INIT_GIVEN)
-        fail(BMO_EINVAL, "run.init",
-             text("run.init is ", run.init,
-                  "; expected BMO_INIT_PLUSPLUS (0), BMO_INIT_RANDOM (1) or BMO_INIT_GIVEN (2)"));
+        refuse("run.init", run.init, "BMO_INIT_PLUSPLUS (0), BMO_INIT_RANDOM (1) or BMO_INIT_GIVEN (2)");
     if (run.reserved != 0)
-        fail(BMO_EINVAL, "run.reserved", text("run.reserved is ", run.reserved, "; expected 0"));
+        refuse("run.reserved", run.reserved, "0");
     if (data.n() == 0)
         fail(BMO_EINVAL, "query", "the dataset has no points to cluster");
     if (run.k < 1 || run.k > data.n())
-        fail(BMO_EINVAL, "run.k",
-             text("run.k is ", run.k, "; expected 1 to ", data.n(), ", the points of the dataset"));
+        refuse("run.k", run.k, "1 to ", data.n(), ", the points of the dataset");
     const bool given = run.init == BMO_INIT_GIVEN;
     if (run.n_init < 0 || (given && run.n_init > 1))
-        fail(BMO_EINVAL, "run.n_init",
-             text("run.n_init is ", run.n_init,
-                  given ? "; expected 0 or 1 with given centers" : "; expected 0 or more"));
+        refuse("run.n_init", run.n_init, given ? "0 or 1 with given centers" : "0 or more");
     if (run.max_iter < 0)
-        fail(BMO_EINVAL, "run.max_iter", text("run.max_iter is ", run.max_iter, "; expected 0 or more"));
+        refuse("run.max_iter", run.max_iter, "0 or more");
     if (!(run.tol >= 0))
-        fail(BMO_EINVAL, "run.tol", text("run.tol is ", run.tol, "; expected 0 or more"));
+        refuse("run.tol", run.tol, "0 or more");
 }
 
 void check_centers(const bmo_kmeans &run, const Dataset &data) {
     const std::int64_t values = checked_mul(run.k, data.d(), "run.k");
     if (!run.centers && run.init == BMO_INIT_GIVEN)
-        fail(BMO_EINVAL, "run.centers", "run.centers is NULL; expected the centers to start from");
+        fail(BMO_EINVAL, "run.centers", text(Word{"run.centers"}, " is NULL; expected the centers to start from"));
     if (run.centers && run.centers_capacity < values)
-        fail(BMO_EINVAL, "run.centers_capacity",
-             text("run.centers_capacity is ", run.centers_capacity, "; expected ", values, " or more"));
+        refuse("run.centers_capacity", run.centers_capacity, values, " or more");
     check_alignment(run.centers, alignof(double), "run.centers");
     check_alignment(run.labels, alignof(std::int32_t), "run.labels");
+    check_alignment(run.seed, alignof(std::int64_t), "run.seed");
 }
 
-KmeansRule rule_of(const bmo_kmeans &run, const Dataset &data, Watch &watch) {
-    KmeansRule rule{.k = run.k, .init = run.init, .tol = run.tol, .given = {}};
+KmeansRule rule_of(const bmo_kmeans &run, const KnnSearch &search, Watch &watch) {
+    const Dataset &data = search.data();
+    const std::int64_t seed = run.seed ? *run.seed : search.settings().seed;
+    KmeansRule rule{.k = run.k, .init = run.init, .tol = run.tol, .seed = seed, .given = {}};
     if (run.n_init > 0)
         rule.starts = run.n_init;
     if (run.max_iter > 0)
@@ -87,7 +84,7 @@ bmo_status bmo_query_kmeans(const bmo_query *query, const bmo_kmeans *run, const
         bmo::Watch watch = bmo::watch_of(monitor);
         if (stats)
             bmo::check_struct(stats, "stats");
-        const bmo::KmeansRule rule = bmo::rule_of(asked, data, watch);
+        const bmo::KmeansRule rule = bmo::rule_of(asked, query->search, watch);
         bmo_stats filled{};
         bmo::write_clusters(bmo::kmeans(data, query->search.settings(), rule, watch, filled), asked);
         if (stats)

@@ -14,16 +14,15 @@ void check_max_distance(const bmo_limits &limits, std::int64_t queries, const st
     const std::int64_t count = limits.max_distance_count;
     if (!limits.max_distance) {
         if (count != 0)
-            fail(BMO_EINVAL, count_name, text(count_name, " is ", count, "; expected 0, for ", name, " is NULL"));
+            refuse(count_name, count, "0, for ", name, " is NULL");
         return;
     }
     if (count != 1 && count != queries)
-        fail(BMO_EINVAL, count_name,
-             text(count_name, " is ", count, "; expected 1, or ", queries, ", the number of queries"));
+        refuse(count_name, count, "1, or ", queries, ", the number of queries");
     check_alignment(limits.max_distance, alignof(double), name);
     for (std::int64_t i = 0; i < count; ++i)
         if (std::isnan(limits.max_distance[i]))
-            fail(BMO_EINVAL, name, text(name, "[", i, "] is NaN; expected a number"), i);
+            fail(BMO_EINVAL, name, text(Word{name}, "[", Position{i}, "] is NaN; expected a number"), i);
 }
 
 } // namespace
@@ -33,11 +32,10 @@ Limits::Limits(const bmo_limits *limits, std::int64_t queries, const std::string
         return;
     limits_ = read_struct(limits, argument);
     if (limits_.reserved != 0)
-        fail(BMO_EINVAL, argument + ".reserved", text(argument, ".reserved is ", limits_.reserved, "; expected 0"));
+        refuse(argument + ".reserved", limits_.reserved, "0");
     check_max_distance(limits_, queries, argument);
     if (limits_.max_pairs < 0)
-        fail(BMO_EINVAL, argument + ".max_pairs",
-             text(argument, ".max_pairs is ", limits_.max_pairs, "; expected 0 or more"));
+        refuse(argument + ".max_pairs", limits_.max_pairs, "0 or more");
 }
 
 void Limits::set(Queries &queries) const {

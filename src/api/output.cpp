@@ -14,31 +14,23 @@ namespace {
 
 void check_types(bmo_output &out) {
     if (out.index_base != 0 && out.index_base != 1)
-        fail(BMO_EINVAL, "out.index_base", text("out.index_base is ", out.index_base, "; expected 0 or 1"));
+        refuse("out.index_base", out.index_base, "0 or 1");
     if (out.index_dtype == 0)
         out.index_dtype = BMO_I64;
     if (out.index_dtype != BMO_I32 && out.index_dtype != BMO_I64)
-        fail(BMO_EINVAL, "out.index_dtype",
-             text("out.index_dtype is ", out.index_dtype, "; expected BMO_I32, BMO_I64 or 0 (BMO_I64)"));
+        refuse("out.index_dtype", out.index_dtype, "BMO_I32, BMO_I64 or 0 (BMO_I64)");
     if (out.distance_dtype == 0)
         out.distance_dtype = BMO_F64;
     if (out.distance_dtype != BMO_F32 && out.distance_dtype != BMO_F64)
-        fail(BMO_EINVAL, "out.distance_dtype",
-             text("out.distance_dtype is ", out.distance_dtype, "; expected BMO_F32, BMO_F64 or 0 (BMO_F64)"));
+        refuse("out.distance_dtype", out.distance_dtype, "BMO_F32, BMO_F64 or 0 (BMO_F64)");
     check_alignment(out.index, dtype_size(out.index_dtype), "out.index");
     check_alignment(out.distance, dtype_size(out.distance_dtype), "out.distance");
     check_alignment(out.row_stats, alignof(bmo_row_stats), "out.row_stats");
 }
 
-void check_index_range(const bmo_output &out, std::int64_t n) {
-    if (out.index && out.index_dtype == BMO_I32 && n + out.index_base > std::int64_t{1} << 31)
-        fail(BMO_EINVAL, "out.index_dtype",
-             text("out.index_dtype is BMO_I32, too small for the indices of ", n, " points; expected BMO_I64"));
-}
-
 void check_places(bmo_output &out, std::int64_t queries, std::int64_t k) {
     if (out.capacity < 0)
-        fail(BMO_EINVAL, "out.capacity", text("out.capacity is ", out.capacity, "; expected 0 or more"));
+        refuse("out.capacity", out.capacity, "0 or more");
     Axes axes{{queries, out.query_stride, "out.query_stride"}, {k, out.rank_stride, "out.rank_stride"}};
     axes.resolve();
     out.query_stride = axes.outer.stride;
@@ -49,17 +41,16 @@ void check_places(bmo_output &out, std::int64_t queries, std::int64_t k) {
                   " queries with ", k, " neighbors each two have the same place"));
     const std::int64_t extent = axes.extent(sizeof(double));
     if ((out.index || out.distance) && out.capacity < extent)
-        fail(BMO_EINVAL, "out.capacity", text("out.capacity is ", out.capacity, "; expected ", extent, " or more"));
+        refuse("out.capacity", out.capacity, extent, " or more");
 }
 
 } // namespace
 
-Output::Output(const bmo_output *out, std::int64_t queries, std::int64_t k, std::int64_t n) : queries_(queries), k_(k) {
+Output::Output(const bmo_output *out, std::int64_t queries, std::int64_t k) : queries_(queries), k_(k) {
     if (!out)
         return;
     out_ = read_struct(out, "out");
     check_types(out_);
-    check_index_range(out_, n);
     check_places(out_, queries, k);
 }
 
@@ -86,8 +77,8 @@ void Output::write(std::int64_t query, std::span<const Neighbor> neighbors, cons
         for (const Neighbor &neighbor : neighbors)
             if (std::abs(neighbor.distance) > std::numeric_limits<float>::max())
                 fail(BMO_EOVERFLOW, "out.distance_dtype",
-                     text("a distance of query ", query, " is ", neighbor.distance,
-                          ", beyond BMO_F32; expected BMO_F64"),
+                     text("a distance of query ", Position{query}, kCountedFrom0, " is ", neighbor.distance,
+                          ", beyond ", Word{"BMO_F32"}, "; expected ", Word{"BMO_F64"}),
                      query);
         put(out_.distance, query, neighbors, distance, std::numeric_limits<float>::infinity());
     } else if (out_.distance) {

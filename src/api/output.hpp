@@ -12,7 +12,7 @@ namespace bmo {
 class Output {
 public:
     // For so many queries, k neighbors each or fewer, of n points. out may be NULL. Writes nothing.
-    Output(const bmo_output *out, std::int64_t queries, std::int64_t k, std::int64_t n);
+    Output(const bmo_output *out, std::int64_t queries, std::int64_t k);
 
     // Marks every query as not done.
     void clear() const;

@@ -13,7 +13,7 @@ public:
             return;
         owner_ = read_struct(owner, "owner");
         if (owner_.reserved != 0)
-            fail(BMO_EINVAL, "owner.reserved", text("owner.reserved is ", owner_.reserved, "; expected 0"));
+            refuse("owner.reserved", owner_.reserved, "0");
     }
     ~Release() {
         if (armed_ && owner_.release)

@@ -34,6 +34,7 @@ bmo_param_info describe(const Parameter &parameter) {
     info.choices = "";
     info.initial = parameter.initial;
     info.summary = parameter.summary;
+    info.calls = parameter.calls;
     std::visit(Describe{info}, parameter.type);
     return info;
 }
@@ -50,7 +51,7 @@ bmo_status bmo_param_at(int32_t position, bmo_param_info *info) {
         bmo::check_struct(info, "info");
         const int32_t count = bmo_param_count();
         if (position < 0 || position >= count)
-            bmo::fail(BMO_EINVAL, "position", bmo::text("position is ", position, "; expected 0 to ", count - 1));
+            bmo::refuse("position", position, "0 to ", count - 1);
         bmo::write_struct(info, bmo::describe(bmo::parameters()[static_cast<std::size_t>(position)]));
     });
 }

@@ -11,11 +11,11 @@ namespace {
 
 void check_fields(const bmo_dense &points, const std::string &argument) {
     if (dtype_size(points.dtype) == 0)
-        fail(BMO_EINVAL, argument + ".dtype", text(argument, ".dtype is ", points.dtype, "; expected ", kDtypeNames));
+        refuse(argument + ".dtype", points.dtype, kDtypeNames);
     if (points.n < 0)
-        fail(BMO_EINVAL, argument + ".n", text(argument, ".n is ", points.n, "; expected 0 or more"));
+        refuse(argument + ".n", points.n, "0 or more");
     if (points.d < 1)
-        fail(BMO_EINVAL, argument + ".d", text(argument, ".d is ", points.d, "; expected 1 or more"));
+        refuse(argument + ".d", points.d, "1 or more");
     if (!points.data && points.n > 0)
         fail(BMO_EINVAL, argument + ".data", text(argument, ".data is NULL with ", counted(points.n, "point")));
     check_alignment(points.data, dtype_size(points.dtype), argument + ".data");
@@ -40,13 +40,15 @@ DenseView view_of(const bmo_dense *points, const std::string &argument) {
 
 void check_rows(const std::int64_t *rows, std::int64_t nrows, std::int64_t n) {
     if (nrows < 0)
-        fail(BMO_EINVAL, "nrows", text("nrows is ", nrows, "; expected 0 or more"));
+        refuse("nrows", nrows, "0 or more");
     if (nrows > 0)
         require(rows, "rows");
     for (std::int64_t i = 0; i < nrows; ++i)
         if (rows[i] < 0 || rows[i] >= n)
             fail(BMO_EINVAL, "rows",
-                 text("rows[", i, "] is ", rows[i], "; the dataset has ", counted(n, "point"), ", from 0"), i);
+                 text(Word{"rows"}, "[", Position{i}, "] is ", Position{rows[i]}, kCountedFrom0, "; the dataset has ",
+                      counted(n, "point")),
+                 i);
 }
 
 } // namespace bmo

@@ -16,7 +16,7 @@ const Dataset &dataset_of(const bmo_query *query) {
 
 void check_d(std::int64_t d, const Dataset &data) {
     if (d != data.d())
-        fail(BMO_EINVAL, "queries.d", text("queries.d is ", d, "; expected ", data.d(), ", that of the dataset"));
+        refuse("queries.d", d, data.d(), ", that of the dataset");
 }
 
 const auto kNothing = [](Queries &, Watch &) {};

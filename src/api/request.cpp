@@ -24,8 +24,8 @@ void check_k(std::int64_t k, const Dataset &data, const Queries &queries) {
         fail(BMO_EINVAL, "k",
              text("k is ", k, ", but a query has no candidates: the dataset has ", counted(data.n(), "point")));
     if (bounded)
-        fail(BMO_EINVAL, "k", text("k is ", k, "; expected 1 to ", candidates, ", the candidates of a query"));
-    fail(BMO_EINVAL, "k", text("k is ", k, "; expected 1 or more"));
+        refuse("k", k, "1 to ", candidates, ", the candidates of a query");
+    refuse("k", k, "1 or more");
 }
 
 } // namespace
@@ -37,11 +37,10 @@ Queries all_points(const Dataset &data) {
 void search(const KnnSearch &knn, Queries queries, const CheckQueries &check, const Request &request) {
     const Dataset &data = knn.data();
     check_k(request.k, data, queries);
-    const Output output(request.out, queries.count, request.k, data.n());
+    const Output output(request.out, queries.count, request.k);
     const Limits limits(output.limits(), queries.count, "out.limits");
     if (limits.max_pairs() != 0)
-        fail(BMO_EINVAL, "out.limits.max_pairs",
-             text("out.limits.max_pairs is ", limits.max_pairs(), "; expected 0, for k bounds the neighbors"));
+        refuse("out.limits.max_pairs", limits.max_pairs(), "0, for k bounds the neighbors");
     Watch watch = watch_of(request.monitor);
     if (request.stats)
         check_struct(request.stats, "stats");
@@ -69,11 +68,10 @@ public:
     void add(std::int64_t query, std::span<const Neighbor> neighbors) {
         const auto more = static_cast<std::int64_t>(neighbors.size());
         if (pairs_.fetch_add(more) + more > max_pairs_ && max_pairs_ > 0)
-            fail(
-                BMO_EOVERFLOW, "limits.max_pairs",
-                text("more than ", max_pairs_,
-                     " pairs are within limits.max_distance; expected no more than limits.max_pairs: raise it, or make "
-                     "the distance smaller"));
+            fail(BMO_EOVERFLOW, "limits.max_pairs",
+                 text("more than ", max_pairs_, " pairs are within ", Word{"limits.max_distance"},
+                      "; expected no more than ", Word{"limits.max_pairs"},
+                      ": raise it, or make the distance smaller"));
         rows_[static_cast<std::size_t>(query)].assign(neighbors.begin(), neighbors.end());
     }
 
@@ -121,7 +119,8 @@ void search(const KnnSearch &knn, Queries queries, const CheckQueries &check, co
     check_race(knn.settings());
     const Limits limits(request.limits, queries.count, "limits");
     if (!limits.has_max_distance())
-        fail(BMO_EINVAL, "limits.max_distance", "limits.max_distance is NULL; expected the distance to search within");
+        fail(BMO_EINVAL, "limits.max_distance",
+             text(Word{"limits.max_distance"}, " is NULL; expected the distance to search within"));
     Watch watch = watch_of(request.monitor);
     if (request.stats)
         check_struct(request.stats, "stats");

@@ -15,7 +15,7 @@ namespace {
 
 void check_count(std::int64_t count, std::int64_t least, std::string_view argument) {
     if (count < least)
-        fail(BMO_EINVAL, argument, text(argument, " is ", count, "; expected ", least, " or more"));
+        refuse(argument, count, least, " or more");
     check_side(count, argument, argument);
 }
 
@@ -32,7 +32,7 @@ bmo_dense table(bmo_dtype dtype, const void *values, std::int64_t rows, std::int
 
 void check_arguments(bmo_dtype dtype, const void *points, std::int64_t n, std::int64_t d, const std::int64_t *index) {
     if (dtype_size(dtype) == 0)
-        fail(BMO_EINVAL, "dtype", text("dtype is ", dtype, "; expected ", kDtypeNames));
+        refuse("dtype", dtype, kDtypeNames);
     check_count(n, 0, "n");
     check_count(d, 1, "d");
     if (n > 0)

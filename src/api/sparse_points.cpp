@@ -9,7 +9,7 @@ namespace {
 
 void check_positions(bmo_dtype dtype, const std::string &argument) {
     if (dtype != BMO_I32 && dtype != BMO_I64)
-        fail(BMO_EINVAL, argument, text(argument, " is ", dtype, "; expected BMO_I32 or BMO_I64"));
+        refuse(argument, dtype, "BMO_I32 or BMO_I64");
 }
 
 void check_array(const void *array, std::int64_t count, bmo_dtype dtype, const std::string &argument) {
@@ -20,13 +20,13 @@ void check_array(const void *array, std::int64_t count, bmo_dtype dtype, const s
 
 void check_sizes(const bmo_sparse &points, const std::string &argument) {
     if (points.n < 0)
-        fail(BMO_EINVAL, argument + ".n", text(argument, ".n is ", points.n, "; expected 0 or more"));
+        refuse(argument + ".n", points.n, "0 or more");
     if (points.d < 1)
-        fail(BMO_EINVAL, argument + ".d", text(argument, ".d is ", points.d, "; expected 1 or more"));
+        refuse(argument + ".d", points.d, "1 or more");
     check_side(points.n, argument + ".n", argument + ".n");
     check_side(points.d, argument + ".d", argument + ".d");
     if (points.nnz < 0)
-        fail(BMO_EINVAL, argument + ".nnz", text(argument, ".nnz is ", points.nnz, "; expected 0 or more"));
+        refuse(argument + ".nnz", points.nnz, "0 or more");
     checked_mul(points.nnz, sizeof(double) + sizeof(std::int32_t), argument + ".nnz"); // as copied
 }
 
@@ -35,17 +35,13 @@ void check_sizes(const bmo_sparse &points, const std::string &argument) {
 SparseInput input_of(const bmo_sparse *points, const std::string &argument) {
     const bmo_sparse ours = read_struct(points, argument);
     if (ours.orientation != BMO_POINTS_COMPRESSED && ours.orientation != BMO_COORDS_COMPRESSED)
-        fail(BMO_EINVAL, argument + ".orientation",
-             text(argument, ".orientation is ", ours.orientation,
-                  "; expected BMO_POINTS_COMPRESSED or BMO_COORDS_COMPRESSED"));
+        refuse(argument + ".orientation", ours.orientation, "BMO_POINTS_COMPRESSED or BMO_COORDS_COMPRESSED");
     if (ours.index_base != 0 && ours.index_base != 1)
-        fail(BMO_EINVAL, argument + ".index_base",
-             text(argument, ".index_base is ", ours.index_base, "; expected 0 or 1"));
+        refuse(argument + ".index_base", ours.index_base, "0 or 1");
     check_positions(ours.pointer_dtype, argument + ".pointer_dtype");
     check_positions(ours.index_dtype, argument + ".index_dtype");
     if (ours.values && dtype_size(ours.value_dtype) == 0)
-        fail(BMO_EINVAL, argument + ".value_dtype",
-             text(argument, ".value_dtype is ", ours.value_dtype, "; expected ", kDtypeNames));
+        refuse(argument + ".value_dtype", ours.value_dtype, kDtypeNames);
     check_sizes(ours, argument);
     const bool by_coordinate = ours.orientation == BMO_COORDS_COMPRESSED;
     const bool none = !by_coordinate && ours.n == 0 && ours.nnz == 0;

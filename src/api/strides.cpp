@@ -13,7 +13,7 @@ void resolve_axis(Axis &axis, std::int64_t contiguous) {
     if (axis.length <= 1 || axis.stride == 0)
         axis.stride = contiguous;
     if (axis.stride < 0)
-        fail(BMO_EINVAL, axis.name, text(axis.name, " is ", axis.stride, "; expected 0 (contiguous) or more"));
+        refuse(axis.name, axis.stride, "0 (contiguous) or more");
 }
 
 } // namespace
@@ -43,7 +43,7 @@ bool Axes::overlap() const {
 
 void check_alignment(const void *memory, std::size_t bytes, const std::string &argument) {
     if (reinterpret_cast<std::uintptr_t>(memory) % bytes != 0)
-        fail(BMO_EINVAL, argument, text(argument, " is not aligned; expected a multiple of ", bytes, " bytes"));
+        fail(BMO_EINVAL, argument, text(Word{argument}, " is not aligned; expected a multiple of ", bytes, " bytes"));
 }
 
 } // namespace bmo

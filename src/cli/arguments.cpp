@@ -126,7 +126,7 @@ void check_metric(const std::string &metric, const bmo_param_info &info) {
 
 } // namespace
 
-Config config_of(const Arguments &arguments) {
+Config config_of(const Arguments &arguments, std::uint32_t calls) {
     Config config = make_config();
     for (const bmo_param_info &info : parameters()) {
         if (!arguments.has(info.name))
@@ -135,6 +135,7 @@ Config config_of(const Arguments &arguments) {
             check_metric(arguments.get(info.name), info);
         check(bmo_config_set_text(config.get(), info.name, arguments.get(info.name).c_str()), exit_usage);
     }
+    check(bmo_config_check(config.get(), calls), exit_usage);
     return config;
 }
 

@@ -40,8 +40,9 @@ struct Subcommand {
 // A usage failure if a word is no option of the subcommand, a value is missing or operands are too few or many.
 Arguments parse_arguments(const Subcommand &subcommand, const std::vector<std::string> &words);
 
-// A config of the parameters among the options; a usage failure if a value is out of range.
-Config config_of(const Arguments &arguments);
+// A config of the parameters among the options; a usage failure if a value is out of range, or does not count in these calls
+// (BMO_CALL_*).
+Config config_of(const Arguments &arguments, std::uint32_t calls);
 
 // "delta-scope" for delta_scope.
 std::string dashed(std::string name);

@@ -129,7 +129,7 @@ std::string measurement(const Search &bandit, const Search &exact, double prepar
                           text(fixed(exact.query_ms / total_ms, 1), " times as fast")}},
                         "  "),
                 total_ms > exact.query_ms ? few_bytes : "", "\nDistances: the same in ", grouped(same), " of ",
-                grouped(queries), " searches.\nGuarantee: ", guarantee_text(bandit.stats.guarantee), "; ",
+                grouped(queries), " searches.\nGuarantee: ", bmo_guarantee_name(bandit.stats.guarantee), "; ",
                 guarantee_meaning(bandit.stats), ".\n");
 }
 
@@ -161,7 +161,7 @@ std::string introduction(const Glyphs &glyphs, const Config &config, std::size_t
 
 int run(const Arguments &arguments) {
     const std::int64_t k = arguments.count("k", usual_k);
-    const Config config = config_of(arguments), scan = copy_of(config);
+    const Config config = config_of(arguments, BMO_CALL_KNN | BMO_CALL_PREPARE), scan = copy_of(config);
     std::int64_t method = 0;
     check(bmo_config_get_i64(config.get(), BMO_PARAM_METHOD, &method));
     if (method == BMO_METHOD_AUTO) // which may take the scan, and leave nothing to show

@@ -14,18 +14,6 @@ namespace bmo_command {
 
 namespace {
 
-std::string type_text(bmo_dtype dtype) {
-    switch (dtype) {
-    case BMO_F32: return "float32";
-    case BMO_F64: return "float64";
-    case BMO_U8: return "uint8";
-    case BMO_I8: return "int8";
-    case BMO_F16: return "float16";
-    case BMO_BF16: return "bfloat16";
-    default: return text("type ", dtype);
-    }
-}
-
 // Of the metric that a preparation is for.
 std::string metrics_text(const bmo_dataset_info &info) {
     switch (info.metric) {
@@ -47,7 +35,7 @@ int run(const Arguments &arguments) {
     std::vector<std::vector<std::string>> rows{
         {"points", std::to_string(info.n)},
         {"coordinates", std::to_string(info.d)},
-        {"values", text(type_text(info.dtype), ", all finite")},
+        {"values", text(bmo_dtype_name(info.dtype), ", all finite")},
         {"memory",
          text(bytes_text(info.bytes_owned), " held, ", bytes_text(info.bytes_borrowed), " mapped from the file")},
         {"read in", text(fixed(watch.ms() / 1000, 2), " s")}};

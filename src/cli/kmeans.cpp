@@ -88,7 +88,7 @@ void check_out(const Arguments &arguments, const Clusters &clusters) {
 }
 
 int run(const Arguments &arguments) {
-    const Config config = config_of(arguments);
+    const Config config = config_of(arguments, BMO_CALL_KMEANS);
     Progress progress;
     Times times;
     const Stopwatch reading;

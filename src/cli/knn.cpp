@@ -42,7 +42,7 @@ std::optional<double> max_distance_of(const Arguments &arguments) {
 int run(const Arguments &arguments, std::int64_t usual_k) {
     const std::int64_t k = arguments.count("k", usual_k);
     const std::optional<double> max_distance = max_distance_of(arguments);
-    const Config config = config_of(arguments);
+    const Config config = config_of(arguments, BMO_CALL_KNN | BMO_CALL_PREPARE);
     const Prepare choice = parse_prepare(arguments.get("prepare", "auto"));
     const OutputFormat *format = arguments.has("out") ? &output_format_for(arguments.get("out")) : nullptr;
     Outputs outputs(arguments);

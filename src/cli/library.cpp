@@ -87,9 +87,4 @@ bmo_dataset_info describe(const bmo_dataset *dataset) {
     return info;
 }
 
-const char *guarantee_text(bmo_guarantee guarantee) {
-    constexpr const char *texts[] = {"none", "heuristic", "conditional", "proven", "exact"};
-    return guarantee >= 0 && guarantee < static_cast<bmo_guarantee>(std::size(texts)) ? texts[guarantee] : "unknown";
-}
-
 } // namespace bmo_command

@@ -60,6 +60,4 @@ Dataset open_dataset(const std::string &path, const bmo_monitor &monitor, bool t
 
 bmo_dataset_info describe(const bmo_dataset *dataset);
 
-const char *guarantee_text(bmo_guarantee guarantee);
-
 } // namespace bmo_command

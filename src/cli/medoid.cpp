@@ -20,11 +20,11 @@ std::string medoid_line(const bmo_medoid &medoid, const bmo_stats &stats, double
     return text("point ", point_text(medoid.index, names), " of ", grouped(stats.arms), ": mean distance ",
                 rounded(medoid.mean_distance), " to the others; found in ", fixed(ms / 1000, 2),
                 " s; gain in operations over computing every distance: ", gain_text(stats),
-                "; guarantee: ", guarantee_text(stats.guarantee), " (", guarantee_meaning(stats), ")\n");
+                "; guarantee: ", bmo_guarantee_name(stats.guarantee), " (", guarantee_meaning(stats), ")\n");
 }
 
 int run(const Arguments &arguments) {
-    const Config config = config_of(arguments);
+    const Config config = config_of(arguments, BMO_CALL_MEDOID);
     Outputs outputs(arguments);
     Progress progress;
     Times times;

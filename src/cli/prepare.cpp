@@ -15,7 +15,7 @@ namespace bmo_command {
 namespace {
 
 int run(const Arguments &arguments) {
-    const Config config = config_of(arguments);
+    const Config config = config_of(arguments, BMO_CALL_PREPARE);
     if (!arguments.has("out"))
         fail_usage("expected --out FILE: where to write what is prepared");
     const std::string path = arguments.get("out");

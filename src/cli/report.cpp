@@ -26,7 +26,7 @@ JsonObject json_report(const bmo_stats &stats, const Times &times) {
     JsonObject json;
     json.text("version", bmo_version_string());
     json.text("isa", bmo_isa());
-    json.text("guarantee", guarantee_text(stats.guarantee));
+    json.text("guarantee", bmo_guarantee_name(stats.guarantee));
     json.text("method", choice_text(BMO_PARAM_METHOD, stats.method));
     json.text("box", choice_text(BMO_PARAM_BOX, stats.box));
     json.text("bandit", choice_text(BMO_PARAM_BANDIT, stats.bandit));
@@ -73,7 +73,7 @@ std::string summary_line(const bmo_stats &stats, const Times &times) {
     return text(grouped(stats.queries), stats.queries == 1 ? " query" : " queries", " against ",
                 counted(stats.arms, "point"), " in ", fixed((times.prepare_ms + times.query_ms) / 1000, 2),
                 " s; gain in operations over the full scan: ", gain_text(stats),
-                "; guarantee: ", guarantee_text(stats.guarantee), " (", guarantee_meaning(stats), ")\n");
+                "; guarantee: ", bmo_guarantee_name(stats.guarantee), " (", guarantee_meaning(stats), ")\n");
 }
 
 std::string point_text(std::int64_t point, const std::vector<std::string> &names) {

@@ -101,8 +101,8 @@ template <class T>
     const std::int64_t line = position / walk.length, along = position % walk.length;
     const std::int64_t row = origin.row + (walk.points_are_lines ? line : along);
     const std::int64_t col = origin.col + (walk.points_are_lines ? along : line);
-    const std::string where = text(origin.argument, ": the value of point ", row, ", coordinate ", col,
-                                   " (counted from 0) is ", arithmetic(value));
+    const std::string where = text(Word{origin.argument}, ": the value of point ", Position{row}, ", coordinate ",
+                                   Position{col}, kCountedFrom0, " is ", arithmetic(value));
     if (std::integral<T>)
         fail(BMO_EINVAL, origin.argument, where + "; expected integers from -2^53 to 2^53", row, col);
     fail(BMO_ENONFINITE, origin.argument, where + "; expected finite values", row, col);

@@ -16,7 +16,7 @@ inline constexpr std::int64_t kLargestSide = 0x7fffffff;
 
 inline void check_side(std::int64_t side, std::string_view argument, std::string_view name) {
     if (side > kLargestSide)
-        fail(BMO_EOVERFLOW, argument, text(name, " is ", side, "; expected at most ", kLargestSide));
+        fail(BMO_EOVERFLOW, argument, text(Word{name}, " is ", side, "; expected at most ", kLargestSide));
 }
 
 // Bytes of one value; 0 for what is no type.

@@ -6,6 +6,7 @@
 
 #include "data/params.hpp"
 #include "util/failure.hpp"
+#include "util/plain_text.hpp"
 
 namespace bmo {
 
@@ -35,9 +36,9 @@ std::string expected(const Choice &type) {
 }
 
 template <class Value>
-[[noreturn]] void refuse(const Parameter &parameter, const Value &value) {
+[[noreturn]] void refuse_value(const Parameter &parameter, const Value &value) {
     const std::string wanted = std::visit([](const auto &type) { return expected(type); }, parameter.type);
-    fail(BMO_EINVAL, parameter.name, text(parameter.name, " is ", value, "; expected ", wanted));
+    refuse(parameter.name, value, wanted);
 }
 
 [[noreturn]] void refuse_type(const Parameter &parameter, std::string_view is, std::string_view instead) {
@@ -96,7 +97,7 @@ void set_integer(Settings &settings, const Parameter &parameter, std::int64_t va
     std::visit(ByType{[&](const Real &) { refuse_type(parameter, "a real number", "bmo_config_set_f64()"); },
                       [&](const auto &type) {
                           if (!allows(type, value))
-                              refuse(parameter, value);
+                              refuse_value(parameter, value);
                           settings.*type.field = value;
                       }},
                parameter.type);
@@ -106,15 +107,15 @@ void set_integer(Settings &settings, const Parameter &parameter, std::int64_t va
 void set_real(Settings &settings, const Parameter &parameter, double value) {
     std::visit(ByType{[&](const Real &type) {
                           if (!allows(type, value))
-                              refuse(parameter, value);
+                              refuse_value(parameter, value);
                           settings.*type.field = value;
                       },
                       [&](const Integer &type) {
                           if (!(value >= -two_63 && value < two_63))
-                              refuse(parameter, value);
+                              refuse_value(parameter, value);
                           const auto whole = static_cast<std::int64_t>(value);
                           if (static_cast<double>(whole) != value || !allows(type, whole))
-                              refuse(parameter, value);
+                              refuse_value(parameter, value);
                           settings.*type.field = whole;
                       },
                       [&](const Choice &) {
@@ -127,7 +128,7 @@ void set_real(Settings &settings, const Parameter &parameter, double value) {
 void set_text(Settings &settings, const Parameter &parameter, std::string_view value) {
     const auto set = [&](const auto &type, const auto &parsed) {
         if (!parsed || !allows(type, *parsed))
-            refuse(parameter, text("\"", value, "\""));
+            refuse_value(parameter, text("\"", plain(value), "\""));
         settings.*type.field = *parsed;
     };
     std::visit(ByType{[&](const Integer &type) { set(type, parse<std::int64_t>(value)); },

@@ -8,6 +8,7 @@
 #include "data/boxes.hpp"
 #include "data/metrics.hpp"
 #include "util/failure.hpp"
+#include "util/plain_text.hpp"
 
 namespace bmo {
 
@@ -50,48 +51,105 @@ constexpr std::int64_t most_pulls = std::int64_t{1} << 31;
 constexpr std::int64_t least_i64 = std::numeric_limits<std::int64_t>::min();
 constexpr std::int64_t largest_i64 = std::numeric_limits<std::int64_t>::max();
 
+constexpr std::uint32_t kSearches = BMO_CALL_KNN | BMO_CALL_RADIUS;
+constexpr std::uint32_t kPoints = kSearches | BMO_CALL_KMEANS | BMO_CALL_MEDOID;
+
+bool has_exponent(const Settings &settings, std::uint32_t) {
+    return settings.metric == BMO_METRIC_LP;
+}
+bool is_subgaussian(const Settings &settings, std::uint32_t) {
+    return settings.confidence == BMO_CONFIDENCE_SUBGAUSSIAN;
+}
+bool is_uniform(const Settings &settings, std::uint32_t) {
+    return settings.method == BMO_METHOD_UNIFORM;
+}
+bool chooses_box(const Settings &settings, std::uint32_t) {
+    return settings.box == BMO_BOX_AUTO;
+}
+// What auto stands for: section 11 of bmo.h.
+bool may_be_ucb(const Settings &settings, std::uint32_t) {
+    return settings.bandit == BMO_BANDIT_UCB ||
+           (settings.bandit == BMO_BANDIT_AUTO && settings.box == BMO_BOX_SPARSE_UNION);
+}
+bool may_be_adaptive(const Settings &settings, std::uint32_t calls) {
+    if (settings.bandit != BMO_BANDIT_AUTO)
+        return settings.bandit != BMO_BANDIT_RACE;
+    return (calls & BMO_CALL_ARMS) || settings.box == BMO_BOX_SPARSE_UNION ||
+           settings.sampling == BMO_SAMPLING_WITH_REPLACEMENT;
+}
+constexpr Condition kWithAdaptive{may_be_adaptive, "bandit ucb, lucb or lucb++"};
+
 constexpr Parameter table[] = {
     {BMO_PARAM_METRIC, "metric", "l2",
      "distance: l2 (or its square), l1, lp, 1 - cosine, -(inner product), or a callback",
-     Choice{&Settings::metric, names_of<kMetrics>.data(), ids_of<kMetrics>, "l2sq", BMO_METRIC_SQEUCLIDEAN}},
+     Choice{&Settings::metric, names_of<kMetrics>.data(), ids_of<kMetrics>, "l2sq", BMO_METRIC_SQEUCLIDEAN},
+     kPoints | BMO_CALL_PREPARE},
     {BMO_PARAM_METHOD, "method", "auto",
      "sample with the bandit, scan every distance, or sample all alike; auto: the cheaper",
-     Choice{&Settings::method, "auto|bandit|exact|uniform", methods}},
+     Choice{&Settings::method, "auto|bandit|exact|uniform", methods}, kPoints | BMO_CALL_ARMS | BMO_CALL_PREPARE},
     {BMO_PARAM_BOX, "box", "auto",
      "how a distance is sampled; projected, sketch: leading directions first; sparse_union: the paper's",
-     Choice{&Settings::box, names_of<kBoxes>.data(), ids_of<kBoxes>}},
+     Choice{&Settings::box, names_of<kBoxes>.data(), ids_of<kBoxes>}, kSearches | BMO_CALL_MEDOID | BMO_CALL_PREPARE},
     {BMO_PARAM_BANDIT, "bandit", "auto", "who is sampled next; race: everyone until dropped or finished",
-     Choice{&Settings::bandit, "auto|ucb|lucb|race|lucb++", bandits}},
+     Choice{&Settings::bandit, "auto|ucb|lucb|race|lucb++", bandits}, kSearches | BMO_CALL_ARMS},
     {BMO_PARAM_CONFIDENCE, "confidence", "auto",
      "when a point is dropped; betting, bernstein, beta: proven for any data",
-     Choice{&Settings::confidence, "auto|betting|empirical|pooled|subgaussian|bernstein|beta", confidences}},
+     Choice{&Settings::confidence, "auto|betting|empirical|pooled|subgaussian|bernstein|beta", confidences},
+     kSearches | BMO_CALL_ARMS},
     {BMO_PARAM_SAMPLING, "sampling", "auto",
      "how coordinates are drawn; importance: more often if distances are large there",
-     Choice{&Settings::sampling, "auto|with_replacement|without_replacement|importance", samplings}},
-    {BMO_PARAM_P, "p", "2", "exponent of the metric lp", Real{&Settings::p, 0.01, 32}},
-    {BMO_PARAM_DELTA, "delta", "0.01", "probability that an answer is wrong", Real{&Settings::delta, 1e-300, 0.5}},
+     Choice{&Settings::sampling, "auto|with_replacement|without_replacement|importance", samplings}, kSearches},
+    {BMO_PARAM_P,
+     "p",
+     "2",
+     "exponent of the metric lp",
+     Real{&Settings::p, 0.01, 32},
+     kSearches | BMO_CALL_MEDOID | BMO_CALL_PREPARE,
+     {has_exponent, "metric lp"}},
+    {BMO_PARAM_DELTA, "delta", "0.01", "probability that an answer is wrong", Real{&Settings::delta, 1e-300, 0.5},
+     kSearches | BMO_CALL_MEDOID | BMO_CALL_ARMS | BMO_CALL_PREPARE},
     {BMO_PARAM_DELTA_SCOPE, "delta_scope", "query", "what delta bounds: the error of each query, or of a whole call",
-     Choice{&Settings::delta_scope, "query|call", scopes}},
+     Choice{&Settings::delta_scope, "query|call", scopes}, kSearches},
     {BMO_PARAM_EPSILON, "epsilon", "0", "excess of a distance that is no error, per coordinate and before its root",
-     Real{&Settings::epsilon, 0, largest}},
-    {BMO_PARAM_SIGMA, "sigma", "0", "confidence subgaussian: standard deviation of a coordinate distance",
-     Real{&Settings::sigma, 0, largest}},
+     Real{&Settings::epsilon, 0, largest}, BMO_CALL_KNN | BMO_CALL_ARMS},
+    {BMO_PARAM_SIGMA,
+     "sigma",
+     "0",
+     "confidence subgaussian: standard deviation of a coordinate distance",
+     Real{&Settings::sigma, 0, largest},
+     BMO_CALL_KNN | BMO_CALL_ARMS,
+     {is_subgaussian, "confidence subgaussian"}},
     {BMO_PARAM_INIT_PULLS, "init_pulls", "32", "ucb, lucb: samples of every arm at first",
-     Integer{&Settings::init_pulls, 1, most_pulls}},
-    {BMO_PARAM_ARMS_PER_ROUND, "arms_per_round", "32", "ucb: arms that are sampled in a round",
-     Integer{&Settings::arms_per_round, 1, most_pulls}},
+     Integer{&Settings::init_pulls, 1, most_pulls}, BMO_CALL_KNN | BMO_CALL_ARMS, kWithAdaptive},
+    {BMO_PARAM_ARMS_PER_ROUND,
+     "arms_per_round",
+     "32",
+     "ucb: arms that are sampled in a round",
+     Integer{&Settings::arms_per_round, 1, most_pulls},
+     BMO_CALL_KNN | BMO_CALL_ARMS,
+     {may_be_ucb, "bandit ucb"}},
     {BMO_PARAM_PULLS_PER_ROUND, "pulls_per_round", "256", "ucb, lucb: samples that an arm takes in a round",
-     Integer{&Settings::pulls_per_round, 1, most_pulls}},
+     Integer{&Settings::pulls_per_round, 1, most_pulls}, BMO_CALL_KNN | BMO_CALL_ARMS, kWithAdaptive},
     {BMO_PARAM_MAX_PULLS, "max_pulls", "0", "ucb, lucb: samples after which an arm is computed in full; 0: d",
-     Integer{&Settings::max_pulls, 0, most_pulls}},
-    {BMO_PARAM_UNIFORM_PULLS, "uniform_pulls", "256", "method uniform: samples of every arm",
-     Integer{&Settings::uniform_pulls, 1, most_pulls}},
+     Integer{&Settings::max_pulls, 0, most_pulls}, BMO_CALL_KNN | BMO_CALL_ARMS, kWithAdaptive},
+    {BMO_PARAM_UNIFORM_PULLS,
+     "uniform_pulls",
+     "256",
+     "method uniform: samples of every arm",
+     Integer{&Settings::uniform_pulls, 1, most_pulls},
+     BMO_CALL_KNN | BMO_CALL_ARMS,
+     {is_uniform, "method uniform"}},
     {BMO_PARAM_SEED, "seed", "0", "the random order: same seed, same answer",
-     Integer{&Settings::seed, least_i64, largest_i64}},
+     Integer{&Settings::seed, least_i64, largest_i64}, kPoints | BMO_CALL_ARMS | BMO_CALL_PREPARE},
     {BMO_PARAM_THREADS, "threads", "1", "threads of a call; 0: all that are available",
-     Integer{&Settings::threads, 0, 1024}},
-    {BMO_PARAM_EXPECTED_QUERIES, "expected_queries", "0", "to prepare by box auto: how many queries will come; 0: many",
-     Integer{&Settings::expected_queries, 0, largest_i64}},
+     Integer{&Settings::threads, 0, 1024}, kPoints | BMO_CALL_PREPARE},
+    {BMO_PARAM_EXPECTED_QUERIES,
+     "expected_queries",
+     "0",
+     "to prepare by box auto: how many queries will come; 0: many",
+     Integer{&Settings::expected_queries, 0, largest_i64},
+     BMO_CALL_PREPARE,
+     {chooses_box, "box auto"}},
 };
 
 constexpr std::size_t count_names(std::string_view names) {
@@ -113,7 +171,7 @@ std::span<const Parameter> parameters() {
 const Parameter &find_parameter(bmo_param id) {
     const auto *found = std::ranges::find(table, id, &Parameter::id);
     if (found == std::end(table))
-        fail(BMO_EINVAL, "param", text("param is ", id, "; expected a BMO_PARAM_* value"));
+        refuse("param", id, "a BMO_PARAM_* value");
     return *found;
 }
 
@@ -125,7 +183,18 @@ const Parameter &find_parameter(std::string_view name) {
     std::string names;
     for (const Parameter &parameter : table)
         append_text(names, text(names.empty() ? "" : ", ", parameter.name));
-    fail(BMO_EINVAL, "name", text("name is \"", name, "\"; expected one of ", names));
+    fail(BMO_EINVAL, "name", text(Word{"name"}, " is \"", plain(name), "\"; expected one of ", names));
+}
+
+void check_use(const Parameter &parameter, const Settings &settings, std::uint32_t calls) {
+    const auto refuse_because = [&](std::string_view reason) {
+        fail(BMO_EINVAL, parameter.name,
+             text(parameter.name, " is ", get_text(settings, parameter), ", which does not count ", reason));
+    };
+    if (!(parameter.calls & calls))
+        refuse_because("in this call; expected none");
+    if (parameter.counts.holds && !parameter.counts.holds(settings, calls))
+        refuse_because(text("here; expected none, or ", parameter.counts.expected));
 }
 
 } // namespace bmo

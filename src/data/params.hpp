@@ -30,16 +30,27 @@ struct Choice {
     std::int64_t other_value = 0;
 };
 
+// When a parameter counts, beyond the calls that read it at all.
+struct Condition {
+    bool (*holds)(const Settings &settings, std::uint32_t calls) = nullptr; // null: always
+    const char *expected = "";                                              // "metric lp"
+};
+
 struct Parameter {
     bmo_param id;
     const char *name, *initial, *summary;
     std::variant<Integer, Real, Choice> type;
+    std::uint32_t calls; // BMO_CALL_*
+    Condition counts = {};
 };
 
 std::span<const Parameter> parameters();
 
 const Parameter &find_parameter(bmo_param id);
 const Parameter &find_parameter(std::string_view name);
+
+// Fails with BMO_EINVAL if the parameter does not count in any of these calls, with these settings.
+void check_use(const Parameter &parameter, const Settings &settings, std::uint32_t calls);
 
 // The name of a value of a choice.
 std::string choice_text(bmo_param id, std::int64_t value);

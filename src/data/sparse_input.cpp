@@ -45,7 +45,7 @@ Place place_of(const SparseInput &points, std::int64_t line, std::int64_t within
 }
 
 std::string line_name(const SparseInput &points, std::int64_t line) {
-    return text(points.by_coordinate ? "coordinate " : "point ", line);
+    return text(points.by_coordinate ? "coordinate " : "point ", Position{line});
 }
 
 template <class Pointer>
@@ -54,21 +54,22 @@ std::vector<std::int64_t> checked_starts(const SparseInput &points, const Pointe
     const auto refuse = [&](std::int64_t line, std::int64_t got, const std::string &expected) {
         const Place place = place_of(points, line, -1);
         fail(BMO_EINVAL, argument + ".pointers",
-             text(argument, ".pointers[", line, "] is ", got, "; expected ", expected), place.row, place.col);
+             text(Word{argument + ".pointers"}, "[", Position{line}, "] is ", got, "; expected ", expected), place.row,
+             place.col);
     };
     std::vector<std::int64_t> starts(static_cast<std::size_t>(points.lines()) + 1, 0);
     if (points.lines() == 0 && !pointers)
         return starts;
     const std::int64_t base = points.index_base, last = base + points.nnz;
     if (pointers[0] != base)
-        refuse(0, pointers[0], text(base, ", the index base"));
+        refuse(0, pointers[0], text(base, ", where the first entry begins"));
     for (std::int64_t line = 1; line <= points.lines(); ++line) {
         if (pointers[line] < pointers[line - 1] || pointers[line] > last)
             refuse(line, pointers[line], text(std::int64_t{pointers[line - 1]}, " to ", last));
         starts[static_cast<std::size_t>(line)] = pointers[line] - base;
     }
     if (pointers[points.lines()] != last)
-        refuse(points.lines(), pointers[points.lines()], text(last, ", the index base and nnz"));
+        refuse(points.lines(), pointers[points.lines()], text(last, ", where the last entry ends"));
     return starts;
 }
 
@@ -82,8 +83,8 @@ template <class Value>
 void check_value(Value given, Place place, const std::string &argument) {
     const auto value = arithmetic(given);
     const auto where = [&] {
-        return text(argument, ": the value of point ", place.row, ", coordinate ", place.col, " (counted from 0) is ",
-                    value);
+        return text(Word{argument}, ": the value of point ", Position{place.row}, ", coordinate ", Position{place.col},
+                    kCountedFrom0, " is ", value);
     };
     if constexpr (std::floating_point<decltype(arithmetic(given))>) {
         if (!std::isfinite(value))
@@ -118,8 +119,8 @@ Nature check_entries(const SparseInput &points, const std::vector<std::int64_t> 
         if (index < base || index >= base + length) {
             const Place place = place_of(points, line, index < base ? -1 : index - base);
             fail(BMO_EINVAL, argument + ".indices",
-                 text(argument, ".indices[", k, "], of ", line_name(points, line), ", is ", index, "; expected ", base,
-                      " to ", base + length - 1),
+                 text(Word{argument + ".indices"}, "[", Position{k}, "], of ", line_name(points, line), ", is ", index,
+                      "; expected ", base, " to ", base + length - 1),
                  place.row, place.col);
         }
         const auto value = arithmetic(values[k]);

@@ -40,7 +40,8 @@ double add(double sum, double value, bool integers) {
 template <class T>
 void check_sum(double sum, bool integers, std::int64_t row, std::int32_t col, const std::string &argument) {
     const auto where = [&] {
-        return text(argument, ": the entries of point ", row, ", coordinate ", col, " (counted from 0) add up to ");
+        return text(Word{argument}, ": the entries of point ", Position{row}, ", coordinate ", Position{col},
+                    kCountedFrom0, " add up to ");
     };
     if (integers && std::abs(sum) > exact_in_f64)
         fail(BMO_EINVAL, argument, where() + "more than 2^53; expected integers from -2^53 to 2^53", row, col);

@@ -41,7 +41,48 @@ void append_text(std::string &out, Number value) {
     out.append(buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr);
 }
 
-// Joins texts and numbers: text("k is ", k, "; expected 1 to ", n).
+// A message marks what a binding says in its own way (bmo_error.marked):
+
+// a word of C: an argument, a field, a function, a constant
+struct Word {
+    std::string_view of_c;
+};
+
+// a position counted from 0
+struct Position {
+    std::int64_t from_0;
+};
+
+// the remark that positions count from 0
+struct CountedFrom0 {};
+inline constexpr CountedFrom0 kCountedFrom0;
+
+namespace mark {
+inline constexpr char word = '\1', position = '\2', end = '\3', remark = '\4';
+}
+constexpr bool is_mark(char character) noexcept {
+    return character >= mark::word && character <= mark::remark;
+}
+
+inline void append_text(std::string &out, Word word) {
+    out += mark::word;
+    out += word.of_c;
+    out += mark::end;
+}
+
+inline void append_text(std::string &out, Position position) {
+    out += mark::position;
+    append_text(out, position.from_0);
+    out += mark::end;
+}
+
+inline void append_text(std::string &out, CountedFrom0) {
+    out += mark::remark;
+    out += " (counted from 0)";
+    out += mark::end;
+}
+
+// Joins texts, numbers and marks: text(Word{"k"}, " is ", k, "; expected 1 to ", n).
 template <class... Parts>
 std::string text(const Parts &...parts) {
     std::string out;
@@ -52,6 +93,12 @@ std::string text(const Parts &...parts) {
 [[noreturn]] inline void fail(bmo_status status, std::string_view argument, std::string message, std::int64_t row = -1,
                               std::int64_t col = -1) {
     throw Failure(status, argument, std::move(message), row, col);
+}
+
+// "ARGUMENT is VALUE; expected EXPECTED...".
+template <class Value, class... Expected>
+[[noreturn]] void refuse(std::string_view argument, const Value &value, const Expected &...expected) {
+    fail(BMO_EINVAL, argument, text(Word{argument}, " is ", value, "; expected ", expected...));
 }
 
 } // namespace bmo

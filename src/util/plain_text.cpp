@@ -31,13 +31,13 @@ Character first_character(std::string_view text) noexcept {
     return code < least[bytes] || code >= past_last || surrogate ? Character{} : Character{code, bytes};
 }
 
-void copy_plain(char *to, std::size_t size, std::string_view from) noexcept {
+void copy_plain(char *to, std::size_t size, std::string_view from, bool (*kept)(char)) noexcept {
     static constexpr std::string_view cut = "...";
     const char *const last = to + size - 1;
     char *end = to, *cut_at = to;
     while (!from.empty()) {
         const Character next = first_character(from);
-        const bool shown = next.bytes > 0 && !is_control(next.code);
+        const bool shown = next.bytes > 0 && (!is_control(next.code) || (kept && kept(from.front())));
         const std::string_view bytes = shown ? from.substr(0, next.bytes) : "?";
         if (bytes.size() > static_cast<std::size_t>(last - end)) {
             end = std::copy(cut.begin(), cut.end(), cut_at);

@@ -15,8 +15,8 @@ struct Character {
 Character first_character(std::string_view text) noexcept;
 
 // Copies the text and ends it with '\0'. A control character, or a byte that is no UTF-8, becomes '?'. A text of more
-// than size - 1 bytes is cut between two characters and ends in "...".
-void copy_plain(char *to, std::size_t size, std::string_view from) noexcept;
+// than size - 1 bytes is cut between two characters and ends in "...". Control characters that are `kept` stay.
+void copy_plain(char *to, std::size_t size, std::string_view from, bool (*kept)(char) = nullptr) noexcept;
 
 // The same, of any length.
 std::string plain(std::string_view text);

@@ -91,12 +91,25 @@ bmo_kmeans run_of(Clustering *clustering, int64_t d, int32_t init) {
     return run;
 }
 
-bmo_query *query_of(const bmo_dataset *dataset, const char *const *settings) {
+static bmo_config *config_of(const char *const *settings) {
     bmo_config *config = NULL;
-    bmo_query *query = NULL;
     assert_ok(bmo_config_create(&config));
     for (; settings && settings[0]; settings += 2)
         assert_ok(bmo_config_set_text(config, settings[0], settings[1]));
+    return config;
+}
+
+bmo_dataset *prepared_of(const bmo_dataset *dataset, const char *const *settings) {
+    bmo_config *config = config_of(settings);
+    bmo_dataset *prepared = NULL;
+    assert_ok(bmo_dataset_prepare(&prepared, dataset, config, NULL));
+    bmo_config_free(config);
+    return prepared;
+}
+
+bmo_query *query_of(const bmo_dataset *dataset, const char *const *settings) {
+    bmo_config *config = config_of(settings);
+    bmo_query *query = NULL;
     assert_ok(bmo_query_create(&query, dataset, config, NULL));
     bmo_config_free(config);
     return query;

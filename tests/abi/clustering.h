@@ -28,6 +28,7 @@ void start_from_points(const Points *points, Clustering *clustering); /* the fir
 bmo_kmeans run_of(Clustering *clustering, int64_t d, int32_t init);
 
 /* settings: names and values by turns, then NULL; or NULL. */
+bmo_dataset *prepared_of(const bmo_dataset *dataset, const char *const *settings);
 bmo_query *query_of(const bmo_dataset *dataset, const char *const *settings);
 bmo_query *query_on(const Points *points, const char *const *settings);
 

@@ -35,6 +35,24 @@ static void every_status_has_its_name(void **state) {
         assert_string_equal(bmo_status_name(cases[i].status), cases[i].name);
 }
 
+static void every_number_has_its_name(void **state) {
+    static const char *const types[] = {"unknown type", "float32", "float64", "uint8",  "int32",   "int64",
+                                        "int8",         "int16",   "uint16",  "uint32", "float16", "bfloat16"};
+    static const char *const phases[] = {"unknown phase", "read", "check", "prepare", "search", "write"};
+    static const char *const guarantees[] = {"none", "heuristic", "conditional", "proven", "exact"};
+    (void)state;
+    for (int32_t i = 0; i < (int32_t)COUNT(types); ++i)
+        assert_string_equal(bmo_dtype_name(i), types[i]);
+    for (int32_t i = 0; i < (int32_t)COUNT(phases); ++i)
+        assert_string_equal(bmo_phase_name(i), phases[i]);
+    for (int32_t i = 0; i < (int32_t)COUNT(guarantees); ++i)
+        assert_string_equal(bmo_guarantee_name(i), guarantees[i]);
+    assert_string_equal(bmo_dtype_name(COUNT(types)), "unknown type");
+    assert_string_equal(bmo_phase_name(COUNT(phases)), "unknown phase");
+    assert_string_equal(bmo_guarantee_name(COUNT(guarantees)), "unknown guarantee");
+    assert_string_equal(bmo_guarantee_name(-1), "unknown guarantee");
+}
+
 static void *error_of_a_fresh_thread(void *error) {
     *(bmo_error *)error = last_error();
     return bmo_last_error()[0] == '\0' ? error : NULL;
@@ -116,6 +134,23 @@ static void detail_fills_what_the_caller_has(void **state) {
     bmo_error_detail(&small);
     assert_int_equal(small.status, 0);
     assert_null(small.message);
+}
+
+static void words_of_c_and_positions_are_marked(void **state) {
+    const float points[] = {1, 2, 3, NAN};
+    bmo_dense dense = {.struct_size = sizeof dense, .dtype = BMO_F32, .data = points, .n = 2, .d = 2};
+    bmo_dataset *dataset = NULL;
+    (void)state;
+    assert_refused(bmo_dataset_dense(&dataset, &dense, BMO_COPY, NULL, NULL), BMO_ENONFINITE, "data");
+    assert_string_equal(last_error().message,
+                        "data: the value of point 1, coordinate 1 (counted from 0) is nan; expected finite values");
+    assert_string_equal(last_error().marked, "\1data\3: the value of point \2"
+                                             "1\3, coordinate \2"
+                                             "1\3\4 (counted from 0)\3 is nan; expected finite values");
+    dense.n = -3;
+    assert_refused(bmo_dataset_dense(&dataset, &dense, BMO_COPY, NULL, NULL), BMO_EINVAL, "data.n");
+    assert_string_equal(last_error().message, "data.n is -3; expected 0 or more");
+    assert_string_equal(last_error().marked, "\1data.n\3 is -3; expected 0 or more");
 }
 
 static void a_message_is_cut_where_it_is_too_long(void **state) {
@@ -224,6 +259,8 @@ int main(void) {
         cmocka_unit_test(a_message_is_one_line),
         cmocka_unit_test(a_message_is_plain_text),
         cmocka_unit_test(a_thread_is_canceled_after_the_call),
+        cmocka_unit_test(every_number_has_its_name),
+        cmocka_unit_test(words_of_c_and_positions_are_marked),
     };
     return cmocka_run_group_tests_name("error", tests, NULL, NULL);
 }

@@ -190,6 +190,37 @@ static void assert_settled(const Points *points, const Clustering *got) {
     bmo_dataset_free(dataset);
 }
 
+/* Prepared with another seed, too. */
+static void a_seed_of_its_own_draws_the_starts(void **state) {
+    (void)state;
+    static const char *const third[] = {"seed", "3", NULL}, *const first[] = {"seed", "1", "box", "dense", NULL};
+    const int64_t seed = 3;
+    const Points points = points_create(N, D, 8);
+    bmo_dataset *dataset = points_dataset(&points), *prepared = prepared_of(dataset, first);
+    bmo_query *queries[] = {query_of(dataset, third), query_of(dataset, NULL), query_of(prepared, NULL)};
+    Clustering expected = clustering_create(K, N, D);
+    for (size_t i = 0; i < COUNT(queries); ++i) {
+        Clustering got = clustering_create(K, N, D);
+        bmo_kmeans run = run_of(i == 0 ? &expected : &got, D, BMO_INIT_PLUSPLUS);
+        bmo_stats stats = {.struct_size = sizeof stats};
+        run.seed = i == 0 ? NULL : &seed;
+        assert_ok(bmo_query_kmeans(queries[i], &run, NULL, &stats));
+        assert_int_equal(stats.seed, 3);
+        if (i > 0)
+            assert_same(&got, &expected, N, D);
+        clustering_free(got);
+    }
+    bmo_kmeans run = run_of(&expected, D, BMO_INIT_RANDOM);
+    run.seed = (const int64_t *)(const void *)((const char *)&seed + 1);
+    assert_refused(bmo_query_kmeans(queries[1], &run, NULL, NULL), BMO_EINVAL, "run.seed");
+    for (size_t i = 0; i < COUNT(queries); ++i)
+        bmo_query_free(queries[i]);
+    clustering_free(expected);
+    bmo_dataset_free(prepared);
+    bmo_dataset_free(dataset);
+    points_free(points);
+}
+
 static void own_starts(void **state) {
     (void)state;
     const Points points = points_create(N, D, 8);
@@ -323,6 +354,7 @@ int main(void) {
         cmocka_unit_test(stops_after_max_iter),
         cmocka_unit_test(sparse_points),
         cmocka_unit_test(own_starts),
+        cmocka_unit_test(a_seed_of_its_own_draws_the_starts),
         cmocka_unit_test(more_centers_than_points),
         cmocka_unit_test(empty_cluster_moves),
         cmocka_unit_test(labels_that_repeat_do_not_end_it),

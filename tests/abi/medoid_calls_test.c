@@ -35,6 +35,29 @@ static void threads_and_seeds(void **state) {
     points_free(points);
 }
 
+/* Prepared with another seed, too. */
+static void a_seed_of_its_own_draws_the_references(void **state) {
+    (void)state;
+    static const char *const eighth[] = {"seed", "8", NULL}, *const first[] = {"seed", "1", "box", "dense", NULL};
+    const int64_t seed = 8;
+    const Points points = points_create(N, 60, 4);
+    bmo_dataset *dataset = points_dataset(&points), *prepared = prepared_of(dataset, first);
+    bmo_query *queries[] = {query_of(dataset, eighth), query_of(dataset, NULL), query_of(prepared, NULL)};
+    bmo_stats stats[] = {
+        {.struct_size = sizeof *stats}, {.struct_size = sizeof *stats}, {.struct_size = sizeof *stats}};
+    for (size_t i = 0; i < COUNT(queries); ++i) {
+        bmo_medoid found = {.struct_size = sizeof found, .seed = i == 0 ? NULL : &seed};
+        assert_ok(bmo_query_medoid(queries[i], &found, NULL, &stats[i]));
+        assert_ptr_equal(found.seed, i == 0 ? NULL : &seed);
+        assert_int_equal(stats[i].seed, 8);
+        assert_int_equal(stats[i].coord_ops, stats[0].coord_ops);
+        bmo_query_free(queries[i]);
+    }
+    bmo_dataset_free(prepared);
+    bmo_dataset_free(dataset);
+    points_free(points);
+}
+
 static void refusals(void **state) {
     (void)state;
     const Points points = points_create(100, 10, 2);
@@ -102,6 +125,7 @@ static void watched_and_canceled(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(threads_and_seeds),
+        cmocka_unit_test(a_seed_of_its_own_draws_the_references),
         cmocka_unit_test(refusals),
         cmocka_unit_test(watched_and_canceled),
     };

@@ -9,34 +9,42 @@ static bmo_param_info info_at(int32_t position) {
     return info;
 }
 
+enum {
+    SEARCHES = BMO_CALL_KNN | BMO_CALL_RADIUS,
+    EVERY_CALL = SEARCHES | BMO_CALL_KMEANS | BMO_CALL_MEDOID | BMO_CALL_ARMS | BMO_CALL_PREPARE
+};
+
 static void the_order_is_that_of_the_header(void **state) {
     static const struct {
         bmo_param param;
         int32_t type;
         const char *name, *choices, *initial;
+        uint32_t calls;
     } expected[] = {
-        {BMO_PARAM_METRIC, BMO_PARAM_TYPE_CHOICE, "metric", "l2|sqeuclidean|l1|lp|cosine|inner_product|custom", "l2"},
-        {BMO_PARAM_METHOD, BMO_PARAM_TYPE_CHOICE, "method", "auto|bandit|exact|uniform", "auto"},
-        {BMO_PARAM_BOX, BMO_PARAM_TYPE_CHOICE, "box", "auto|dense|sparse|sparse_union|rotated|projected|sketch",
-         "auto"},
-        {BMO_PARAM_BANDIT, BMO_PARAM_TYPE_CHOICE, "bandit", "auto|ucb|lucb|race|lucb++", "auto"},
+        {BMO_PARAM_METRIC, BMO_PARAM_TYPE_CHOICE, "metric", "l2|sqeuclidean|l1|lp|cosine|inner_product|custom", "l2",
+         SEARCHES | BMO_CALL_KMEANS | BMO_CALL_MEDOID | BMO_CALL_PREPARE},
+        {BMO_PARAM_METHOD, BMO_PARAM_TYPE_CHOICE, "method", "auto|bandit|exact|uniform", "auto", EVERY_CALL},
+        {BMO_PARAM_BOX, BMO_PARAM_TYPE_CHOICE, "box", "auto|dense|sparse|sparse_union|rotated|projected|sketch", "auto",
+         SEARCHES | BMO_CALL_MEDOID | BMO_CALL_PREPARE},
+        {BMO_PARAM_BANDIT, BMO_PARAM_TYPE_CHOICE, "bandit", "auto|ucb|lucb|race|lucb++", "auto",
+         SEARCHES | BMO_CALL_ARMS},
         {BMO_PARAM_CONFIDENCE, BMO_PARAM_TYPE_CHOICE, "confidence",
-         "auto|betting|empirical|pooled|subgaussian|bernstein|beta", "auto"},
+         "auto|betting|empirical|pooled|subgaussian|bernstein|beta", "auto", SEARCHES | BMO_CALL_ARMS},
         {BMO_PARAM_SAMPLING, BMO_PARAM_TYPE_CHOICE, "sampling", "auto|with_replacement|without_replacement|importance",
-         "auto"},
-        {BMO_PARAM_P, BMO_PARAM_TYPE_F64, "p", "", "2"},
-        {BMO_PARAM_DELTA, BMO_PARAM_TYPE_F64, "delta", "", "0.01"},
-        {BMO_PARAM_DELTA_SCOPE, BMO_PARAM_TYPE_CHOICE, "delta_scope", "query|call", "query"},
-        {BMO_PARAM_EPSILON, BMO_PARAM_TYPE_F64, "epsilon", "", "0"},
-        {BMO_PARAM_SIGMA, BMO_PARAM_TYPE_F64, "sigma", "", "0"},
-        {BMO_PARAM_INIT_PULLS, BMO_PARAM_TYPE_I64, "init_pulls", "", "32"},
-        {BMO_PARAM_ARMS_PER_ROUND, BMO_PARAM_TYPE_I64, "arms_per_round", "", "32"},
-        {BMO_PARAM_PULLS_PER_ROUND, BMO_PARAM_TYPE_I64, "pulls_per_round", "", "256"},
-        {BMO_PARAM_MAX_PULLS, BMO_PARAM_TYPE_I64, "max_pulls", "", "0"},
-        {BMO_PARAM_UNIFORM_PULLS, BMO_PARAM_TYPE_I64, "uniform_pulls", "", "256"},
-        {BMO_PARAM_SEED, BMO_PARAM_TYPE_I64, "seed", "", "0"},
-        {BMO_PARAM_THREADS, BMO_PARAM_TYPE_I64, "threads", "", "1"},
-        {BMO_PARAM_EXPECTED_QUERIES, BMO_PARAM_TYPE_I64, "expected_queries", "", "0"},
+         "auto", SEARCHES},
+        {BMO_PARAM_P, BMO_PARAM_TYPE_F64, "p", "", "2", SEARCHES | BMO_CALL_MEDOID | BMO_CALL_PREPARE},
+        {BMO_PARAM_DELTA, BMO_PARAM_TYPE_F64, "delta", "", "0.01", EVERY_CALL & ~(uint32_t)BMO_CALL_KMEANS},
+        {BMO_PARAM_DELTA_SCOPE, BMO_PARAM_TYPE_CHOICE, "delta_scope", "query|call", "query", SEARCHES},
+        {BMO_PARAM_EPSILON, BMO_PARAM_TYPE_F64, "epsilon", "", "0", BMO_CALL_KNN | BMO_CALL_ARMS},
+        {BMO_PARAM_SIGMA, BMO_PARAM_TYPE_F64, "sigma", "", "0", BMO_CALL_KNN | BMO_CALL_ARMS},
+        {BMO_PARAM_INIT_PULLS, BMO_PARAM_TYPE_I64, "init_pulls", "", "32", BMO_CALL_KNN | BMO_CALL_ARMS},
+        {BMO_PARAM_ARMS_PER_ROUND, BMO_PARAM_TYPE_I64, "arms_per_round", "", "32", BMO_CALL_KNN | BMO_CALL_ARMS},
+        {BMO_PARAM_PULLS_PER_ROUND, BMO_PARAM_TYPE_I64, "pulls_per_round", "", "256", BMO_CALL_KNN | BMO_CALL_ARMS},
+        {BMO_PARAM_MAX_PULLS, BMO_PARAM_TYPE_I64, "max_pulls", "", "0", BMO_CALL_KNN | BMO_CALL_ARMS},
+        {BMO_PARAM_UNIFORM_PULLS, BMO_PARAM_TYPE_I64, "uniform_pulls", "", "256", BMO_CALL_KNN | BMO_CALL_ARMS},
+        {BMO_PARAM_SEED, BMO_PARAM_TYPE_I64, "seed", "", "0", EVERY_CALL},
+        {BMO_PARAM_THREADS, BMO_PARAM_TYPE_I64, "threads", "", "1", EVERY_CALL & ~(uint32_t)BMO_CALL_ARMS},
+        {BMO_PARAM_EXPECTED_QUERIES, BMO_PARAM_TYPE_I64, "expected_queries", "", "0", BMO_CALL_PREPARE},
     };
     (void)state;
     assert_int_equal(bmo_param_count(), COUNT(expected));
@@ -48,7 +56,7 @@ static void the_order_is_that_of_the_header(void **state) {
         assert_string_equal(info.choices, expected[i].choices);
         assert_string_equal(info.initial, expected[i].initial);
         assert_in_range(strlen(info.summary), 10, 100);
-        assert_int_equal(info.reserved, 0);
+        assert_int_equal(info.calls, expected[i].calls);
     }
 }
 

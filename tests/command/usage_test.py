@@ -41,12 +41,16 @@ def every_parameter_is_an_option(directory):
     rows = parameter_rows()
     assert len(rows) >= 12, rows
     help_text = bmo("knn", "--help").out
+    counts_with = {"p": ("--metric", "lp"), "sigma": ("--confidence", "subgaussian"), "init_pulls": ("--bandit", "lucb"),
+                   "arms_per_round": ("--bandit", "ucb"), "pulls_per_round": ("--bandit", "lucb"), "max_pulls": ("--bandit", "lucb"),
+                   "uniform_pulls": ("--method", "uniform")}
     for name, initial, _ in rows:
+        value, words = "1" if name == "sigma" else initial, counts_with.get(name, ())
         dashed = "--" + name.replace("_", "-")
         assert dashed + " " in help_text, dashed
         for option in (dashed, "--" + name):
-            bmo("knn", data, "-k", 2, option, initial)
-            bmo("knn", data, "-k", 2, f"{option}={initial}")
+            bmo("knn", data, "-k", 2, option, value, *words)
+            bmo("knn", data, "-k", 2, f"{option}={value}", *words)
         message = refusal("knn", data, dashed, "nonsense", code=2)
         assert name in message and "nonsense" in message, message
 
@@ -91,6 +95,8 @@ def values_out_of_range_are_bad_usage(directory):
         refusal("knn", data, *words, code=2)
     refusal("knn", data, "--queries", data, "-k", "7", code=2)
     bmo("knn", data, "--queries", data, "-k", "6")
+    assert "expected none, or method uniform" in refusal("knn", data, "-k", "2", "--uniform-pulls", "9", code=2)
+    bmo("knn", data, "-k", "2", "--uniform-pulls", "9", "--method", "uniform")
     assert "to 9223372036854775807" in refusal("knn", data, "-k", "99999999999999999999", code=2)
 
 

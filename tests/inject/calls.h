@@ -5,12 +5,14 @@
 #include "scenario.h"
 
 /* ---- library_calls.c */
-extern const Call status_name, last_error, error_detail, version, version_string, isa, threads_available;
+extern const Call status_name, dtype_name, phase_name, guarantee_name, last_error, error_detail, version,
+    version_string, isa, threads_available;
 extern const Call cancel_create, cancel_request, cancel_reset, cancel_free;
 
 /* ---- config_calls.c */
 extern const Call config_create, config_copy, config_free, config_set_i64, config_set_f64, config_set_text,
-    config_set_weights, config_set_rho, config_get_i64, config_get_f64, config_get_text, param_count, param_at;
+    config_set_weights, config_set_rho, config_get_i64, config_get_f64, config_get_text, config_check, param_count,
+    param_at;
 
 /* ---- dataset_calls.c */
 extern const Call dataset_dense, dataset_sparse, dataset_open, dataset_save, dataset_prepare, dataset_ref, dataset_free,

@@ -109,6 +109,10 @@ static bmo_status run_get_text(Stage *stage) {
     return status;
 }
 
+static bmo_status run_check(Stage *stage) {
+    return bmo_config_check(stage->changed, (uint32_t)stage->scenario->value);
+}
+
 static bmo_status run_param_count(Stage *stage) {
     stage->out.integer = bmo_param_count();
     return BMO_OK;
@@ -132,5 +136,6 @@ const Call config_free = {.function = "bmo_config_free", .run = run_free, .befor
 const Call config_get_i64 = {.function = "bmo_config_get_i64", .run = run_get_i64};
 const Call config_get_f64 = {.function = "bmo_config_get_f64", .run = run_get_f64};
 const Call config_get_text = {.function = "bmo_config_get_text", .run = run_get_text};
+const Call config_check = {.function = "bmo_config_check", .before = copy_config, .run = run_check, .after = free_copy};
 const Call param_count = {.function = "bmo_param_count", .run = run_param_count};
 const Call param_at = {.function = "bmo_param_at", .run = run_param_at};

@@ -13,6 +13,21 @@ static bmo_status run_status_name(Stage *stage) {
     return BMO_OK;
 }
 
+static bmo_status run_dtype_name(Stage *stage) {
+    keep_text(stage, bmo_dtype_name(BMO_BF16));
+    return BMO_OK;
+}
+
+static bmo_status run_phase_name(Stage *stage) {
+    keep_text(stage, bmo_phase_name(BMO_PHASE_WRITE));
+    return BMO_OK;
+}
+
+static bmo_status run_guarantee_name(Stage *stage) {
+    keep_text(stage, bmo_guarantee_name(BMO_GUARANTEE_PROVEN));
+    return BMO_OK;
+}
+
 static bmo_status run_last_error(Stage *stage) {
     keep_text(stage, bmo_last_error());
     return BMO_OK;
@@ -48,6 +63,9 @@ static bmo_status run_threads_available(Stage *stage) {
 }
 
 const Call status_name = {.function = "bmo_status_name", .run = run_status_name};
+const Call dtype_name = {.function = "bmo_dtype_name", .run = run_dtype_name};
+const Call phase_name = {.function = "bmo_phase_name", .run = run_phase_name};
+const Call guarantee_name = {.function = "bmo_guarantee_name", .run = run_guarantee_name};
 const Call last_error = {.function = "bmo_last_error", .run = run_last_error};
 const Call error_detail = {.function = "bmo_error_detail", .run = run_error_detail};
 const Call version = {.function = "bmo_version", .run = run_version};

@@ -29,6 +29,9 @@ static const Data csr = SPARSE(BMO_F32, .pointers = BMO_I64, .indices = BMO_I32)
 
 const Scenario scenarios[] = {
     {&status_name, "static"},
+    {&dtype_name, "static"},
+    {&phase_name, "static"},
+    {&guarantee_name, "static"},
     {&last_error, "without one"},
     {&error_detail, "without one"},
     {&version, "number"},
@@ -68,6 +71,8 @@ const Scenario scenarios[] = {
     {&config_get_text, "into too few bytes", .text = "metric", .value = 1, .status = BMO_EINVAL},
     {&config_get_text, "of no parameter", .text = "a name that is none of the parameters", .value = 64,
      .status = BMO_EINVAL},
+    {&config_check, "all calls", .value = 63},
+    {&config_check, "no call", .value = 0, .status = BMO_EINVAL},
     {&param_count, "number"},
     {&param_at, "first"},
     {&param_at, "beyond the last", .value = 1000, .status = BMO_EINVAL},

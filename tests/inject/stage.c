@@ -128,6 +128,7 @@ static void fill_outputs(Outputs *out) {
     out->stats.struct_size = sizeof out->stats;
     out->medoid.struct_size = sizeof out->medoid;
     out->medoid.reserved = 0;
+    out->medoid.seed = NULL;
     out->info.struct_size = sizeof out->info;
     out->parameter.struct_size = sizeof out->parameter;
     out->error.struct_size = sizeof out->error;

@@ -13,12 +13,13 @@ extern "C" {
 
 #include "util/failure.hpp"
 
-// The failure that a step ends with; of status BMO_OK where it succeeds.
+// The failure that a step ends with, its message without marks; of status BMO_OK if it succeeds.
 template <class Step>
 bmo::Failure failure_of(const Step &step) {
     try {
         step();
-    } catch (const bmo::Failure &failure) {
+    } catch (bmo::Failure &failure) {
+        std::erase_if(failure.message, bmo::is_mark);
         return failure;
     }
     bmo::Failure none;

@@ -161,7 +161,7 @@ void a_constant_column_is_no_scale_for_lp(void **) {
         check(search(data, {rows[0]}, 3, settings)[0], {0, 2, 1}, {0, 1, 3});
         bmo::Watch watch;
         bmo_stats stats{};
-        const bmo::Medoid medoid = bmo::find_medoid(bmo::KnnSearch(data, settings, watch), watch, stats);
+        const bmo::Medoid medoid = bmo::find_medoid(bmo::KnnSearch(data, settings, watch), settings.seed, watch, stats);
         assert_int_equal(medoid.index, 2);
         assert_true(std::abs(medoid.mean - 1.5) < 1e-14);
     }

@@ -183,14 +183,14 @@ private:
         double value = 0;
         const Parsed parsed = parse(word, value);
         if (is_missing(word) || parsed == Parsed::beyond || (parsed == Parsed::number && !std::isfinite(value)))
-            lines_.fail_here(
-                BMO_ENONFINITE,
-                text("the value of coordinate ", col, " (counted from 0) is \"", word, "\"; expected finite values"),
-                n_, col);
+            lines_.fail_here(BMO_ENONFINITE,
+                             text("the value of coordinate ", Position{col}, kCountedFrom0, " is \"", word,
+                                  "\"; expected finite values"),
+                             n_, col);
         if (parsed == Parsed::none)
             lines_.fail_here(BMO_EFORMAT,
-                             text("the value of coordinate ", col, " (counted from 0) is \"", word.substr(0, 60),
-                                  "\"; expected a number"),
+                             text("the value of coordinate ", Position{col}, kCountedFrom0, " is \"",
+                                  word.substr(0, 60), "\"; expected a number"),
                              n_, col);
         return value;
     }

@@ -52,6 +52,18 @@ std::shared_ptr<const Dataset> read_any(Source &source, bool borrow, Watch &watc
                              "it is or with gzip, or .npz or .bmo"));
 }
 
+// In place of "data" of a value, and of "data." of an array.
+void name_file(Failure &failure, const std::string &path) {
+    const std::string data = text(Word{"data"}), array = data.substr(0, data.size() - 1) + '.';
+    if (failure.message.starts_with(data))
+        failure.message = text(path, failure.message.substr(data.size()));
+    else if (failure.message.starts_with(array))
+        failure.message = text(path, ": ", std::string(1, mark::word), failure.message.substr(array.size()));
+    else
+        return;
+    failure.argument = "path";
+}
+
 } // namespace
 
 std::shared_ptr<const Dataset> open_dataset(const std::string &path, bool borrow, Watch &watch) {
@@ -68,13 +80,7 @@ std::shared_ptr<const Dataset> open_dataset(const std::string &path, bool borrow
         Gunzip content(file, watch);
         return read_any(content, borrow, watch);
     } catch (Failure &failure) {
-        constexpr std::string_view of_data = "data"; // of a value, "data: ", or an array, "data.", which name no file
-        const bool of_value = failure.message.starts_with("data: ");
-        if (of_value || failure.message.starts_with("data.")) {
-            failure.argument = "path";
-            failure.message =
-                text(path, of_value ? "" : ": ", failure.message.substr(of_data.size() + (of_value ? 0 : 1)));
-        }
+        name_file(failure, path);
         throw;
     }
 }

@@ -49,10 +49,11 @@ std::shared_ptr<const Dataset> read_typed(Source &source, bmo_dtype dtype, Watch
     for (std::int64_t length = d; length != 0; length = next_length(source), ++n) {
         if (length != d)
             fail(BMO_EFORMAT, "path",
-                 text(source.path(), ": vector ", n, " (counted from 0) has length ", length, "; expected ", d,
+                 text(source.path(), ": vector ", Position{n}, kCountedFrom0, " has length ", length, "; expected ", d,
                       " as those before"));
         if (record > source.most())
-            fail(BMO_EFORMAT, "path", text(source.path(), ": the file ends within vector ", n, " (counted from 0)"));
+            fail(BMO_EFORMAT, "path",
+                 text(source.path(), ": the file ends within vector ", Position{n}, kCountedFrom0));
         bytes.resize(static_cast<std::size_t>(record));
         source.read_all(bytes.data(), record, watch);
         values->resize(values->size() + static_cast<std::size_t>(d));
