@@ -17,8 +17,8 @@ std::vector<std::int64_t> rows_to_compare(std::int64_t n, std::int64_t operation
 }
 
 void fail_foreign(const Sections &sections, const char *part, std::int64_t row) {
-    sections.fail_format(text("the ", part, " of point ", row,
-                              " (counted from 0) do not belong to its coordinates; the file is damaged or made up"));
+    sections.fail_format(text("the ", part, " of point ", Position{row}, kCountedFrom0,
+                              " do not belong to its coordinates; the file is damaged or made up"));
 }
 
 void compare_norms(const Sections &sections, const PointsView &points, const Norms &norms, Watch &watch) {

@@ -159,6 +159,14 @@ std::shared_ptr<const Dataset> make_dense(const DenseView &points, bool borrow, 
     return dataset;
 }
 
+std::shared_ptr<const Dataset> in_rows(const Dataset &data, Watch &watch) {
+    if (data.kind == Kind::sparse || data.dense.coord_stride == 1 || data.d() == 1 || data.prepared)
+        return nullptr;
+    const auto copy = copy_of(data.dense, data.dense.dtype, watch, [](const DenseView &, std::int64_t) {});
+    copy->max_abs = data.max_abs;
+    return copy;
+}
+
 std::shared_ptr<const Dataset> narrow_rows(const Dataset &data, Watch &watch) {
     if (data.kind != Kind::dense || data.dense.dtype == BMO_U8 || data.dense.n == 0)
         return nullptr;

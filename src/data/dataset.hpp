@@ -64,6 +64,10 @@ std::shared_ptr<void> allocate_dense(bmo_dtype dtype, std::int64_t n, std::int64
 // The same as make_dense for values that the library has in memory of its own.
 std::shared_ptr<const Dataset> adopt_dense(const DenseView &points, Memory memory, Watch &watch);
 
+// A row-major copy of dense points, for work that reads each of them often. Null if it would be of no use: the coordinates of a
+// point are together in memory as it is, or the points are prepared.
+std::shared_ptr<const Dataset> in_rows(const Dataset &data, Watch &watch);
+
 // A row-major copy of dense points in a type of at most half the width that holds each value: bytes, or, if coordinates are
 // apart in memory, float. Also of int8 as bytes. Null if there is none.
 std::shared_ptr<const Dataset> narrow_rows(const Dataset &data, Watch &watch);

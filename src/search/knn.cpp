@@ -27,6 +27,13 @@ std::int64_t queries_together(std::int64_t most, std::int64_t queries, int threa
     return std::min(most, std::max<std::int64_t>(1, queries / 2 / threads));
 }
 
+// Whether the points are read so often that it pays to bring the coordinates of each together first: that takes about as long as
+// a scan of 64 queries. A race reads few coordinates.
+bool reads_often(bool scans, std::int64_t queries, std::int64_t n) {
+    constexpr std::int64_t kLeast = 64, kShare = 16;
+    return queries >= kLeast && (scans || queries * kShare >= n);
+}
+
 // Workers that are kept from call to call: such that they have the state of no more arms than this, or one.
 std::size_t workers_kept(std::int64_t n) {
     constexpr std::int64_t kArms = std::int64_t{1} << 22;
@@ -118,15 +125,17 @@ public:
                 distance = std::max(distance, neighbors.back().distance);
             if (!std::isfinite(distance))
                 fail(BMO_EOVERFLOW, "distance",
-                     text("the distance of query ", query, " to point ", arm.arm,
-                          " (counted from 0) is beyond the range of double; scale the data down"),
+                     text("the distance of query ", Position{query}, " to point ", Position{arm.arm}, kCountedFrom0,
+                          " is beyond the range of double; scale the data down"),
                      query);
             neighbors.push_back({distance, arm.arm});
         }
         if (within == std::numeric_limits<double>::infinity() &&
             static_cast<std::int64_t>(neighbors.size()) < std::min(k_, candidates_))
             fail(BMO_EINTERNAL, "k",
-                 text("query ", query, " has ", neighbors.size(), " neighbors, though ", k_, " were asked for"), query);
+                 text("query ", Position{query}, kCountedFrom0, " has ", neighbors.size(), " neighbors, though ", k_,
+                      " were asked for"),
+                 query);
     }
 
     // Everything but the time.
@@ -255,7 +264,7 @@ std::shared_ptr<const Dataset> data_for(std::shared_ptr<const Dataset> data, con
 } // namespace
 
 KnnSearch::KnnSearch(std::shared_ptr<const Dataset> data, const Settings &settings, Watch &watch)
-    : data_(data_for(std::move(data), settings)), state_(std::make_unique<State>()) {
+    : data_(data_for(std::move(data), settings)), asked_(settings), state_(std::make_unique<State>()) {
     state_->plan = make_plan(*data_, settings);
     state_->idle.limit(workers_kept(data_->n()));
     state_->box = box_entry(state_->plan.settings.box).share(*data_, state_->plan, watch);
@@ -275,10 +284,28 @@ void KnnSearch::give_worker(std::unique_ptr<Worker> worker) const {
     state_->idle.give(std::move(worker));
 }
 
+std::int64_t KnnSearch::scanned_together(const Queries &queries, int threads) const {
+    return state_->box->scanned_together(queries, threads);
+}
+
+std::unique_ptr<KnnSearch> KnnSearch::in_rows(Watch &watch) const {
+    std::shared_ptr<const Dataset> rows = bmo::in_rows(*data_, watch);
+    return rows ? std::make_unique<KnnSearch>(std::move(rows), asked_, watch) : nullptr;
+}
+
 void KnnSearch::run(const Queries &queries, std::int64_t k, const Deliver &deliver, Watch &watch,
                     bmo_stats &stats) const {
     const Stopwatch stopwatch;
     SearchCall call(*data_, state_->plan, *state_->box, queries, k);
+    if (reads_often(call.scans(), queries.count, data_->n()))
+        if (const std::unique_ptr<KnnSearch> rows = in_rows(watch)) {
+            Queries same = queries;
+            if (queries.own_points)
+                same.points = rows->data().points();
+            rows->run(same, k, deliver, watch, stats);
+            stats.wall_ns = stopwatch.ns();
+            return;
+        }
     const int threads = threads_of(state_->plan.settings);
     std::vector<ThreadTotals> totals(static_cast<std::size_t>(threads));
     watch.begin(BMO_PHASE_SEARCH, queries.count);

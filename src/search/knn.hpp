@@ -43,10 +43,15 @@ public:
     // For other work on the same points: one for a thread, to give back.
     std::unique_ptr<Worker> take_worker() const;
     void give_worker(std::unique_ptr<Worker> worker) const;
+    std::int64_t scanned_together(const Queries &queries, int threads) const; // on each of so many threads
+
+    // The same search of a row-major copy of the points; null if that is of no use (data/dataset.hpp).
+    std::unique_ptr<KnnSearch> in_rows(Watch &watch) const;
 
 private:
     struct State; // what was decided, and idle workers
     std::shared_ptr<const Dataset> data_;
+    Settings asked_;
     std::unique_ptr<State> state_;
 };
 

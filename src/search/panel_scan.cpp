@@ -75,6 +75,29 @@ void PanelScan::run(const Queries &queries, std::int64_t first, std::int64_t cou
     advance(data_.n());
 }
 
+void PanelScan::bound(const Queries &queries, std::int64_t first, std::int64_t count, Watch &watch,
+                      const TakeBounds &take) {
+    frame_.fit(queries.max_abs);
+    floats_.take_queries(queries, first, count);
+    float_sums_.resize(static_cast<std::size_t>(count * kPoints));
+    double lower[kPoints], upper[kPoints];
+    for (std::int64_t point = 0; point < data_.n(); point += kPoints) {
+        const std::int64_t points = std::min(kPoints, data_.n() - point);
+        floats_.compare(point, points, kPoints, float_sums_.data(), [&] { watch.poll(); });
+        for (std::int64_t q = 0; q < count; ++q) {
+            const bool known = !floats_.query(q).is_zero; // of a query without direction sums tell nothing
+            for (std::int64_t p = 0; p < points; ++p) {
+                const float sum = float_sums_[static_cast<std::size_t>(q * kPoints + p)];
+                lower[p] = known ? frame_.distance_below(floats_.lower(p, q, sum)) : 0;
+                upper[p] =
+                    known ? frame_.distance_above(floats_.upper(p, q, sum)) : std::numeric_limits<double>::infinity();
+            }
+            take(first + q, point, {lower, static_cast<std::size_t>(points)},
+                 {upper, static_cast<std::size_t>(points)});
+        }
+    }
+}
+
 // By floats alone. all: not only those that are crowded.
 void PanelScan::repeat_crowded(const Queries &queries, std::int64_t first, std::int64_t k, bool all,
                                std::vector<Leaders> &leaders, Watch &watch) {

@@ -13,6 +13,7 @@
 #include "boxes/tiles/frame.hpp"
 #include "boxes/tiles/narrow_panels.hpp"
 #include "search/leaders.hpp"
+#include "search/worker.hpp"
 #include "util/watch.hpp"
 
 namespace bmo {
@@ -25,6 +26,9 @@ public:
 
     void run(const Queries &queries, std::int64_t first, std::int64_t count, std::int64_t k,
              std::vector<Leaders> &leaders, Watch &watch);
+
+    // Bounds of the distances of the queries [first, first + count) to all points, by floats; sums are squares.
+    void bound(const Queries &queries, std::int64_t first, std::int64_t count, Watch &watch, const TakeBounds &take);
 
     // A distance of query first + i as a sum, rounded up.
     double sum_of(std::int64_t i, double distance) const {

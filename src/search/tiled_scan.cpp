@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <tuple>
 #include <utility>
 
 namespace bmo {
@@ -128,8 +129,19 @@ void TiledScan::compare(Pairs &pairs, const Queries &queries, std::int64_t first
         leaders.reset({k_, queries.self(first + i), limit_of(pairs, queries.within(first + i))}, most_candidates(k_));
         taus_[static_cast<std::size_t>(i)] = leaders.tau();
     }
-    std::vector<typename Pairs::Sum> sums;
     std::int64_t done = 0;
+    for_tiles(pairs, count, watch, [&](const auto &sums, std::int64_t point, std::int64_t points) {
+        collect(pairs, sums, point, points);
+        const std::int64_t compared = count * (point + points) / data_.n(); // as if queries ended one after another
+        watch.advance(compared - done);
+        done = compared;
+    });
+}
+
+// take(sums, first point, points) of one tile of points after another, for the `count` queries that were taken.
+template <class Pairs, class Take>
+void TiledScan::for_tiles(Pairs &pairs, std::int64_t count, Watch &watch, const Take &take) {
+    std::vector<typename Pairs::Sum> sums;
     for (std::int64_t point = 0; point < data_.n(); point += kPoints) {
         const std::int64_t points = std::min(kPoints, data_.n() - point);
         sums.assign(static_cast<std::size_t>(points * count), 0);
@@ -139,10 +151,44 @@ void TiledScan::compare(Pairs &pairs, const Queries &queries, std::int64_t first
             pairs.take_points(point, points, chunk);
             pairs.add(points, chunk, sums.data());
         }
-        collect(pairs, sums, point, points);
-        const std::int64_t compared = count * (point + points) / data_.n(); // as if queries ended one after another
-        watch.advance(compared - done);
-        done = compared;
+        take(sums, point, points);
+    }
+}
+
+void TiledScan::bound(const Queries &queries, std::int64_t first, std::int64_t count, Watch &watch,
+                      const TakeBounds &take) {
+    const bool square = metric_.tiles() == Tiles::products;
+    const bool bytes = !angles_ && data_.dense.dtype == BMO_U8 && are_bytes(queries, first, count);
+    if (square && !bytes) {
+        if (!panels_)
+            panels_.emplace(data_, metric_, angles_, codes_);
+        return panels_->bound(queries, first, count, watch, take);
+    }
+    const auto take_all = [&](auto &pairs, const auto &distances) {
+        pairs.take_queries(queries, first, count);
+        double lower[kPoints], upper[kPoints];
+        for_tiles(pairs, count, watch, [&](const auto &sums, std::int64_t point, std::int64_t points) {
+            for (std::int64_t q = 0; q < count; ++q) {
+                for (std::int64_t p = 0; p < points; ++p) {
+                    const auto sum = sums[static_cast<std::size_t>(p * count + q)];
+                    std::tie(lower[p], upper[p]) = distances(pairs.lower(p, q, sum), pairs.upper(p, q, sum));
+                }
+                take(first + q, point, {lower, static_cast<std::size_t>(points)},
+                     {upper, static_cast<std::size_t>(points)});
+            }
+        });
+    };
+    if (bytes) {
+        BytePairs &pairs = bytes_ ? *bytes_ : bytes_.emplace(data_, square);
+        take_all(pairs, [&](double sum, double) {
+            const double distance = metric_.distance(sum, 1);
+            return std::pair(distance, distance);
+        });
+    } else {
+        FloatPairs &pairs = floats_ ? *floats_ : floats_.emplace(data_);
+        take_all(pairs, [&](double lower, double upper) {
+            return std::pair(pairs.distance_below(lower), pairs.distance_above(upper));
+        });
     }
 }
 

@@ -21,6 +21,7 @@
 #include "search/leaders.hpp"
 #include "search/panel_scan.hpp"
 #include "search/scan.hpp"
+#include "search/worker.hpp"
 #include "util/watch.hpp"
 
 namespace bmo {
@@ -40,6 +41,13 @@ public:
 
     // Compares the queries [first, first + count) with all points, and counts them as done on the watch.
     void run(const Queries &queries, std::int64_t first, std::int64_t count, std::int64_t k, Watch &watch);
+
+    // Whether bound() is of use. An inner product has no distances to add up.
+    bool has_bounds(const Queries &queries) const {
+        return metric_.id != BMO_METRIC_INNER_PRODUCT && applies(data_, metric_, queries);
+    }
+    // Bounds of the distances of the queries [first, first + count) to all points.
+    void bound(const Queries &queries, std::int64_t first, std::int64_t count, Watch &watch, const TakeBounds &take);
 
     // The k nearest of query first + i, to which the box is bound.
     template <Box B>
@@ -83,6 +91,8 @@ private:
     void compare(Pairs &pairs, const Queries &queries, std::int64_t first, std::int64_t count, Watch &watch);
     double limit_of(const BytePairs &, double distance) const;
     double limit_of(const FloatPairs &pairs, double distance) const;
+    template <class Pairs, class Take>
+    void for_tiles(Pairs &pairs, std::int64_t count, Watch &watch, const Take &take);
     template <class Pairs>
     void collect(const Pairs &pairs, const std::vector<typename Pairs::Sum> &sums, std::int64_t first_point,
                  std::int64_t points);

@@ -30,6 +30,12 @@ public:
         }
     }
 
+    bool has_bounds(const Queries &queries) const override { return tiled_.has_bounds(queries); }
+    void bound(const Queries &queries, std::int64_t first, std::int64_t count, Watch &watch,
+               const TakeBounds &take) override {
+        tiled_.bound(queries, first, count, watch, take);
+    }
+
 private:
     // Each pair counts once, however often its coordinates were read.
     static Cost cost_of_scan(const B &box, std::int64_t self) {

@@ -56,6 +56,10 @@ public:
 // Receives a query that was answered: its slot, whose `nearest` has the answer, and what that took.
 using SlotDone = std::function<void(std::int64_t query, QuerySlot &slot, const Cost &cost)>;
 
+// Receives bounds of the distances of a query to the points from `first` on, one of each a point.
+using TakeBounds =
+    std::function<void(std::int64_t query, std::int64_t first, std::span<double> lower, std::span<double> upper)>;
+
 class Worker {
 public:
     Worker() = default;
@@ -81,6 +85,11 @@ public:
             watch.advance(1);
         }
     }
+
+    // Whether it has certain bounds of distances that take less time than the distances.
+    virtual bool has_bounds(const Queries &) const { return false; }
+    // Those of the queries [first, first + count) to all points.
+    virtual void bound(const Queries &, std::int64_t, std::int64_t, Watch &, const TakeBounds &) {}
 
     // Races of the slots 0 to rules.size() - 1, by these rules; each slot's `nearest` has its answer afterwards.
     virtual void race(std::span<const RaceRule> rules, Watch &watch, std::span<Cost> costs) = 0;

@@ -37,7 +37,7 @@ void CallbackBox::ask(std::size_t count) {
     const std::int32_t result = rho_.call(rho_.ctx, pairs_.coord.data(), static_cast<std::int64_t>(count),
                                           pairs_.a.data(), pairs_.b.data(), pairs_.rho.data());
     if (result != 0)
-        throw Failure(BMO_ECALLBACK, "rho", text("stopped by the callback rho, which returned ", result), -1, -1,
+        throw Failure(BMO_ECALLBACK, "rho", text("stopped by ", Word{"rho"}, ", which returned ", result), -1, -1,
                       result);
 }
 
@@ -49,8 +49,8 @@ void CallbackBox::check_answers(std::size_t count, std::span<const std::int32_t>
     const auto at = static_cast<std::size_t>(bad - pairs_.rho.data());
     const std::int64_t point = arms[at / of_each], coord = pairs_.coord[at];
     fail(BMO_ECALLBACK, "rho",
-         text("the callback rho says ", *bad, " of coordinate ", coord, " of point ", point,
-              " (counted from 0); expected a finite number >= 0"),
+         text(Word{"rho"}, " says ", *bad, " of coordinate ", Position{coord}, " of point ", Position{point},
+              kCountedFrom0, "; expected a finite number >= 0"),
          point, coord);
 }
 

@@ -14,8 +14,10 @@ constexpr double kLargestRatio = 1e300;
 
 void check_weights(std::span<const double> weights) {
     const auto refuse = [&](std::size_t j, const char *wanted) {
-        fail(BMO_EINVAL, "weights", text("weights[", j, "] is ", weights[j], "; expected ", wanted), -1,
-             static_cast<std::int64_t>(j));
+        fail(BMO_EINVAL, "weights",
+             text(Word{"weights"}, "[", Position{static_cast<std::int64_t>(j)}, "] is ", weights[j], "; expected ",
+                  wanted),
+             -1, static_cast<std::int64_t>(j));
     };
     for (std::size_t j = 0; j < weights.size(); ++j)
         if (!(std::isfinite(weights[j]) && weights[j] >= 0))

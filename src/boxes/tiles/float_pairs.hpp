@@ -43,6 +43,13 @@ public:
         return std::max(kTiny, distance) * scale_ * (1 + 0x1p-20) + kTiny;
     }
 
+    // A lower bound of a sum as a distance, and an upper one.
+    double distance_below(double sum) const { return std::max(0.0, sum) / scale_ * (1 - 0x1p-20); }
+    double distance_above(double sum) const {
+        constexpr double kTiny = 0x1p-1000;
+        return sum / scale_ * (1 + 0x1p-20) + kTiny;
+    }
+
 private:
     double value(std::int64_t point, std::int64_t query, Sum sum, double margin) const {
         const double norms =

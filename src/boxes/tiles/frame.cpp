@@ -138,6 +138,21 @@ double Frame::sum_of(double distance, const FramedQuery &query) const {
     return told ? sum : std::numeric_limits<double>::infinity();
 }
 
+double Frame::distance_of(double square) const {
+    if (of_directions())
+        return square / 2;
+    return metric_.traits().root ? std::sqrt(square) / scale_ : square / scale_ / scale_;
+}
+
+double Frame::distance_below(double sum) const {
+    const double distance = distance_of(std::max(0.0, sum)) * (1 - 0x1p-36);
+    return distance >= kLeastTold ? distance : 0;
+}
+
+double Frame::distance_above(double sum) const {
+    return std::max(kLeastTold, distance_of(std::max(0.0, sum)) * (1 + 0x1p-36));
+}
+
 double Frame::limit_of(double distance, const FramedQuery &query) const {
     if (of_products())
         return sum_of(std::abs(distance) < kLeastTold ? kLeastTold : distance, query);

@@ -80,10 +80,15 @@ public:
     // The same of what is 2 (1 - cos), or -<q, x> / |q|.
     double sum_of_product(double sum, const FramedQuery &query) const;
 
+    // A lower bound of a sum as a distance, and an upper one, where sums are squares: of a distance as it is computed, too.
+    double distance_below(double sum) const;
+    double distance_above(double sum) const;
+
 private:
     static constexpr double kLeastTold = 0x1p-400; // of distances and sums
 
     double rounded_up(double distance, const FramedQuery &query) const;
+    double distance_of(double square) const;
     double factor_of(std::int64_t point) const;
     void find_middle();
 

@@ -27,10 +27,9 @@ struct Promise {
 constexpr Promise kPromises[] = {
     {[](const Range &range, bool has_exact) { return range.lower > -kInfinity && (range.bounded() || has_exact); },
      BMO_CONFIDENCE_BETTING, BMO_GUARANTEE_PROVEN, "",
-     "samples that are bounded (BMO_ARMS_BOUNDED) on the side of the best, and on the other side too unless exact is "
-     "there"},
+     "samples that are bounded on the side of the best, and on the other side too unless there are exact values"},
     {[](const Range &range, bool) { return range.bounded(); }, BMO_CONFIDENCE_BERNSTEIN, BMO_GUARANTEE_PROVEN, "",
-     "samples that are bounded on both sides (BMO_ARMS_BOUNDED)"},
+     "samples that are bounded on both sides"},
     {[](const Range &, bool) { return true; }, BMO_CONFIDENCE_EMPIRICAL, BMO_GUARANTEE_HEURISTIC, "", ""},
     {[](const Range &, bool) { return true; }, BMO_CONFIDENCE_SUBGAUSSIAN, BMO_GUARANTEE_CONDITIONAL, "sigma", ""},
     {[](const Range &, bool) { return true; }, BMO_CONFIDENCE_POOLED, BMO_GUARANTEE_HEURISTIC, "", ""},
@@ -61,7 +60,7 @@ void check_settings(const Settings &settings, bool has_exact) {
              text("sampling is ", choice_text(BMO_PARAM_SAMPLING, settings.sampling),
                   ", but a callback draws with replacement: set sampling to auto"));
     if (settings.method == BMO_METHOD_EXACT && !has_exact)
-        fail(BMO_EINVAL, "method", "method is exact, but arms.exact is NULL");
+        fail(BMO_EINVAL, "method", text("method is exact, but ", Word{"arms.exact"}, " is not given"));
     check_pulls(settings);
 }
 

@@ -13,7 +13,7 @@ namespace {
 void check_result(std::int32_t result, const char *callback, std::int64_t arm = -1) {
     if (result != 0)
         throw Failure(BMO_ECALLBACK, text("arms.", callback),
-                      text("stopped by the callback ", callback, ", which returned ", result), arm, -1, result);
+                      text("stopped by ", Word{text("arms.", callback)}, ", which returned ", result), arm, -1, result);
 }
 
 } // namespace
@@ -44,8 +44,8 @@ void CallbackArms::check(std::int64_t arm, bool acceptable, const char *what, do
         return;
     const bool bounded = arms_.flags & BMO_ARMS_BOUNDED;
     fail(BMO_ECALLBACK, text("arms.", what),
-         text("the callback ", what, " says ", value, " of arm ", arm, " (counted from 0); expected a finite number",
-              bounded ? text(" from ", arms_.lower, " to ", arms_.upper) : ""),
+         text(Word{text("arms.", what)}, " says ", value, " of arm ", Position{arm}, kCountedFrom0,
+              "; expected a finite number", bounded ? text(" from ", arms_.lower, " to ", arms_.upper) : ""),
          arm);
 }
 
@@ -57,8 +57,8 @@ void CallbackArms::check_sums(std::int64_t samples) const {
         const bool squares = std::isfinite(squares_[i]) && squares_[i] >= sums_[i] * mean * (1 - 1e-6);
         if (!squares)
             fail(BMO_ECALLBACK, "arms.pull",
-                 text("the callback pull says ", squares_[i], " for the sum of squares of arm ", asked_[i],
-                      " (counted from 0), less than that of ", samples, " samples with the sum ", sums_[i]),
+                 text(Word{"arms.pull"}, " says ", squares_[i], " for the sum of squares of arm ", Position{asked_[i]},
+                      kCountedFrom0, ", less than that of ", samples, " samples with the sum ", sums_[i]),
                  asked_[i]);
     }
 }

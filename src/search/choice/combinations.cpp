@@ -102,7 +102,7 @@ std::string listed_names(const Axis &axis, ChoiceSet values) {
     return names;
 }
 
-[[noreturn]] void refuse(const Settings &settings) {
+[[noreturn]] void refuse_combination(const Settings &settings) {
     std::string combined, changes;
     const char *argument = "";
     for (const Axis &axis : kAxes) {
@@ -139,7 +139,7 @@ const Combination &find_combination(const Settings &settings) {
     for (const Combination &line : kTable)
         if (allows_but_for(line, nullptr, settings))
             return line;
-    refuse(settings);
+    refuse_combination(settings);
 }
 
 Settings resolved(const Combination &combination, Settings settings) {

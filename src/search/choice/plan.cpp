@@ -56,10 +56,11 @@ void check_rho(const Settings &settings) {
     if (settings.metric != BMO_METRIC_CUSTOM)
         return;
     if (!settings.rho)
-        fail(BMO_EINVAL, "metric", "metric is custom, but the config has no callback: call bmo_config_set_rho() first");
+        fail(BMO_EINVAL, "metric",
+             text("metric is custom, but there is no ", Word{"rho"}, ": set one by ", Word{"bmo_config_set_rho()"}));
     if (settings.weights)
         fail(BMO_EINVAL, "weights",
-             "the metric custom takes no weights: clear them, and let the callback apply its own");
+             text("the metric custom takes no weights: clear them, and let ", Word{"rho"}, " apply its own"));
 }
 
 void check_weights(const Dataset &data, const Settings &settings) {
@@ -68,8 +69,7 @@ void check_weights(const Dataset &data, const Settings &settings) {
     const auto count = static_cast<std::int64_t>(settings.weights->size());
     if (count != data.d())
         fail(BMO_EINVAL, "weights",
-             text("the config has ", counted(count, "weight"), ", but the points have ",
-                  counted(data.d(), "coordinate"), ": give one each"));
+             text(Word{"weights"}, " has ", counted(count, "value"), "; expected ", data.d(), ", one a coordinate"));
     if (!box_traits(settings.box).takes_weights)
         fail(BMO_EINVAL, "weights",
              text("the ", choice_text(BMO_PARAM_BOX, settings.box),
@@ -113,8 +113,8 @@ bool same_weights(const Settings &settings, const Preparation &prepared) {
 void check_preparation(const Preparation *prepared, const Settings &settings) {
     if (!prepared && box_traits(settings.box).needs_preparation)
         fail(BMO_EINVAL, "box",
-             text("box is ", choice_text(BMO_PARAM_BOX, settings.box),
-                  ", which needs a prepared dataset: call bmo_dataset_prepare() with this config first"));
+             text("box is ", choice_text(BMO_PARAM_BOX, settings.box), ", which needs a prepared dataset: call ",
+                  Word{"bmo_dataset_prepare()"}, " with this box first"));
     if (!prepared)
         return;
     if (prepared->box != settings.box)
@@ -130,7 +130,7 @@ void check_preparation(const Preparation *prepared, const Settings &settings) {
     if (!same_weights(settings, *prepared))
         fail(BMO_EINVAL, "weights",
              text("the dataset was prepared with ", prepared->weights ? "other" : "no",
-                  " weights: prepare it again with this config, or set those"));
+                  " weights: set those, or prepare it again with these"));
 }
 
 } // namespace

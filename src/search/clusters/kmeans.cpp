@@ -282,8 +282,11 @@ Settings settings_for(Settings settings) {
 
 } // namespace
 
-Clusters kmeans(const Dataset &data, const Settings &settings, const KmeansRule &rule, Watch &watch, bmo_stats &stats) {
+Clusters kmeans(const Dataset &given, const Settings &settings, const KmeansRule &rule, Watch &watch,
+                bmo_stats &stats) {
     const Stopwatch stopwatch;
+    const std::shared_ptr<const Dataset> rows = in_rows(given, watch);
+    const Dataset &data = rows ? *rows : given;
     watch.begin(BMO_PHASE_SEARCH, data.n());
     const Settings decided = settings_for(settings);
     const bool exact = decided.method == BMO_METHOD_EXACT;
@@ -293,8 +296,7 @@ Clusters kmeans(const Dataset &data, const Settings &settings, const KmeansRule 
     Clusters best;
     std::uint64_t assigned = 0;
     for (std::int64_t start = 0; start < rule.starts; ++start) {
-        Xoshiro256pp random(
-            mix_seed({static_cast<std::uint64_t>(settings.seed), static_cast<std::uint64_t>(start), 1}));
+        Xoshiro256pp random(mix_seed({static_cast<std::uint64_t>(rule.seed), static_cast<std::uint64_t>(start), 1}));
         Lloyd lloyd(data, rule, threads, centers, assignment, watch);
         Clusters clusters = lloyd.run(random);
         assigned += static_cast<std::uint64_t>(lloyd.assigned());
@@ -313,7 +315,7 @@ Clusters kmeans(const Dataset &data, const Settings &settings, const KmeansRule 
     stats.queries = n * assigned;
     stats.arms = k;
     stats.coord_ops_brute = assigned * n * k * d + static_cast<std::uint64_t>(rule.starts) * n * d;
-    stats.seed = settings.seed;
+    stats.seed = rule.seed;
     stats.wall_ns = stopwatch.ns();
     return best;
 }

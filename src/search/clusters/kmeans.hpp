@@ -19,6 +19,7 @@ struct KmeansRule {
     std::int64_t starts = 1;
     std::int64_t max_iter = 100;
     double tol = 0;
+    std::int64_t seed = 0;         // draws the starts
     std::span<const double> given; // k x d centers, of BMO_INIT_GIVEN
 };
 
@@ -30,6 +31,6 @@ struct Clusters {
 };
 
 // Fails with BMO_EINVAL if the settings are not for squared differences. The rule was checked.
-Clusters kmeans(const Dataset &data, const Settings &settings, const KmeansRule &rule, Watch &watch, bmo_stats &stats);
+Clusters kmeans(const Dataset &given, const Settings &settings, const KmeansRule &rule, Watch &watch, bmo_stats &stats);
 
 } // namespace bmo

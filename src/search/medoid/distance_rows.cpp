@@ -27,22 +27,56 @@ DistanceRows::~DistanceRows() {
             search_.give_worker(std::move(worker));
 }
 
+Queries DistanceRows::points() const {
+    const Dataset &data = search_.data();
+    return {.points = data.points(), .count = data.n(), .own_points = true, .max_abs = data.max_abs};
+}
+
+Worker &DistanceRows::worker(int thread) {
+    std::unique_ptr<Worker> &worker = workers_[static_cast<std::size_t>(thread)];
+    if (!worker)
+        worker = search_.take_worker();
+    return *worker;
+}
+
+bool DistanceRows::has_bounds(std::size_t from) {
+    constexpr std::size_t kLeast = 4; // of fewer, to take the points to pieces takes longer
+    return from >= kLeast && worker(0).has_bounds(points());
+}
+
+std::uint64_t DistanceRows::bound(std::span<const std::int32_t> from, Watch &watch, const TakeBounds &take) {
+    const std::vector<std::int64_t> rows(from.begin(), from.end());
+    Queries queries = points();
+    queries.rows = rows.data();
+    queries.count = static_cast<std::int64_t>(rows.size());
+    const std::int64_t group = search_.scanned_together(queries, threads());
+    parallel_for(threads(), (queries.count + group - 1) / group, watch, [&](std::int64_t item, int thread) {
+        const std::int64_t first = item * group;
+        const auto take_others = [&](std::int64_t query, std::int64_t point, std::span<double> lower,
+                                     std::span<double> upper) {
+            const std::int64_t self = queries.row(query) - point;
+            if (self >= 0 && self < static_cast<std::int64_t>(lower.size()))
+                lower[static_cast<std::size_t>(self)] = upper[static_cast<std::size_t>(self)] = 0;
+            take(query, point, lower, upper);
+        };
+        worker(thread).bound(queries, first, std::min(group, queries.count - first), watch, take_others);
+    });
+    const auto pairs = rows.size() * static_cast<std::uint64_t>(queries.points.n() - 1);
+    return pairs * static_cast<std::uint64_t>(queries.points.d());
+}
+
 std::uint64_t DistanceRows::compute(std::span<const std::int32_t> from, std::span<const std::int32_t> to,
                                     std::vector<double> &rows, Watch &watch) {
-    const Dataset &data = search_.data();
-    const Queries points{.points = data.points(), .count = data.n(), .own_points = true, .max_abs = data.max_abs};
+    const Queries points = this->points();
     const std::size_t blocks = (to.size() + kBlock - 1) / kBlock;
     rows.resize(from.size() * to.size());
     std::vector<Ops> ops(workers_.size());
     parallel_for(threads(), static_cast<std::int64_t>(from.size() * blocks), watch, [&](std::int64_t item, int thread) {
-        std::unique_ptr<Worker> &worker = workers_[static_cast<std::size_t>(thread)];
-        if (!worker)
-            worker = search_.take_worker();
         Ops &own = ops[static_cast<std::size_t>(thread)];
         const std::size_t row = static_cast<std::size_t>(item) / blocks,
                           block = static_cast<std::size_t>(item) % blocks;
         const std::int32_t point = from[row];
-        QuerySlot &slot = worker->slot(0);
+        QuerySlot &slot = worker(thread).slot(0);
         slot.bind(points, point);
         if (block == 0)
             own.of_scans += slot.brute_ops(point);
@@ -53,8 +87,8 @@ std::uint64_t DistanceRows::compute(std::span<const std::int32_t> from, std::spa
             own.done += to[j] == point ? 0 : slot.exact_ops(to[j]);
             if (!std::isfinite(distance))
                 fail(BMO_EOVERFLOW, "distance",
-                     text("the distance of point ", point, " to point ", to[j],
-                          " (counted from 0) is beyond the range of double; scale the data down"),
+                     text("the distance of point ", Position{point}, " to point ", Position{to[j]}, kCountedFrom0,
+                          " is beyond the range of double; scale the data down"),
                      point);
         }
     });

@@ -23,6 +23,12 @@ public:
     std::uint64_t compute(std::span<const std::int32_t> from, std::span<const std::int32_t> to,
                           std::vector<double> &rows, Watch &watch);
 
+    // Whether bound() is of use for so many points.
+    bool has_bounds(std::size_t from);
+    // Certain bounds of the distances of each point from[i], as query i, to all points but itself, for which they are 0. take()
+    // is called from several threads, for different queries. Returns the coordinate operations.
+    std::uint64_t bound(std::span<const std::int32_t> from, Watch &watch, const TakeBounds &take);
+
     // Coordinate operations of the distances of one point to all others, on average over those that were asked about.
     double ops_of_scan() const {
         return asked_ == 0 ? 0 : static_cast<double>(scan_ops_) / static_cast<double>(asked_);
@@ -30,6 +36,9 @@ public:
     int threads() const { return static_cast<int>(workers_.size()); }
 
 private:
+    Queries points() const;
+    Worker &worker(int thread);
+
     const KnnSearch &search_;
     std::vector<std::unique_ptr<Worker>> workers_; // of the threads
     std::uint64_t scan_ops_ = 0, asked_ = 0;

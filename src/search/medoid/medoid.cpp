@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -23,7 +24,7 @@ namespace bmo {
 namespace {
 
 constexpr std::int64_t kLeastPoints = 64; // for sampling
-constexpr std::int64_t kFirstReferences = 8;
+constexpr std::int64_t kFirstReferences = 8, kLeastOfBounds = 16;
 constexpr std::int64_t kMostDistances = std::int64_t{1} << 24; // that a round keeps
 
 // Pairs: so many tell which points may lead, those are told apart by so many references, and so few coordinates are no
@@ -78,15 +79,22 @@ bool is_less(DoubleDouble a, DoubleDouble b) {
 
 class MedoidSearch {
 public:
-    MedoidSearch(const KnnSearch &search, Watch &watch)
+    MedoidSearch(const KnnSearch &search, std::int64_t seed, Watch &watch)
         : data_(search.data()), settings_(search.settings()), reach_(metric_traits(settings_.metric).reach),
-          n_(data_.n()), d_(data_.d()), rows_(search), watch_(watch), all_(static_cast<std::size_t>(n_)) {
+          n_(data_.n()), d_(data_.d()), seed_(seed), rows_(search), watch_(watch), all_(static_cast<std::size_t>(n_)) {
         std::iota(all_.begin(), all_.end(), 0);
     }
 
     Medoid scan() {
-        for (const std::int32_t point : all_)
-            compute(point);
+        if (rows_.has_bounds(all_.size())) {
+            compute_leading(all_);
+            cost_ = Cost{}; // of all distances, by whatever way they were compared
+            cost_.exact_evals = static_cast<std::uint64_t>(n_);
+            cost_.exact_ops = ops_of_all();
+        } else {
+            for (const std::int32_t point : all_)
+                compute(point);
+        }
         return found();
     }
 
@@ -100,13 +108,14 @@ public:
             start_by_references();
         }
         const std::int64_t most = n_ / 10;
-        while (!arms_.empty() && read_ < most) {
+        while (!arms_.empty() && read_ < most && !is_futile(most)) {
             compute_challenger();
             if (arms_.empty())
                 break;
-            const std::int64_t room = kMostDistances / static_cast<std::int64_t>(arms_.size());
-            read_references(
-                std::min({std::max<std::int64_t>(4, read_ / 8), most - read_, std::max<std::int64_t>(1, room)}));
+            const std::int64_t kept = takes_bounds() ? 2 * n_ : static_cast<std::int64_t>(arms_.size());
+            const std::int64_t room = kMostDistances / kept; // for bounds of all points, and those of the arms
+            const std::int64_t least = takes_bounds() ? kLeastOfBounds : 4;
+            read_references(std::min({std::max(least, read_ / 8), most - read_, std::max<std::int64_t>(1, room)}));
             drop();
         }
         compute_rest();
@@ -119,8 +128,9 @@ public:
         stats.guarantee = cost_.complete ? BMO_GUARANTEE_EXACT : BMO_GUARANTEE_PROVEN;
         stats.threads = rows_.threads();
         stats.queries = 1;
+        stats.seed = seed_;
         stats.arms = static_cast<std::uint64_t>(n_);
-        stats.coord_ops_brute = static_cast<std::uint64_t>(rows_.ops_of_scan() * static_cast<double>(n_));
+        stats.coord_ops_brute = ops_of_all();
     }
 
 private:
@@ -134,14 +144,40 @@ private:
     // Of what distances are differences: what they may be off by beyond what is relative to themselves.
     double unit() const { return reach_ == Reach::angles ? static_cast<double>(n_) : 0; }
 
+    std::uint64_t ops_of_all() const {
+        return static_cast<std::uint64_t>(rows_.ops_of_scan() * static_cast<double>(n_));
+    }
+
+    // Those of the points that may be the medoid, by bounds of all their distances, are computed. A distance as it is computed is
+    // within its bounds. So the least upper bound of a sum is above the least sum, which is above its own lower bound.
+    void compute_leading(const Points &points) {
+        if (points.empty())
+            return;
+        std::vector<double> lower(points.size()), upper(points.size());
+        cost_.sampling_ops +=
+            rows_.bound(points, watch_, [&](std::int64_t i, std::int64_t, auto of_lower, auto of_upper) {
+                lower[static_cast<std::size_t>(i)] += std::accumulate(of_lower.begin(), of_lower.end(), 0.0);
+                upper[static_cast<std::size_t>(i)] += std::accumulate(of_upper.begin(), of_upper.end(), 0.0);
+            });
+        const double rounded = 1 + static_cast<double>(n_ + 2) * 0x1p-51; // of sums of n numbers
+        double least = *std::min_element(upper.begin(), upper.end()) * rounded;
+        if (best_ >= 0)
+            least = std::min(least, best_sum_.high * rounded);
+        for (std::size_t i = 0; i < points.size(); ++i)
+            if (lower[i] > least * rounded)
+                watch_.advance(1);
+            else
+                compute(points[i]);
+    }
+
     void compute(std::int32_t point) {
         cost_.exact_ops += rows_.compute({&point, 1}, all_, row_, watch_);
         ++cost_.exact_evals;
         const DoubleDouble sum = sum_of(row_);
         if (!std::isfinite(sum.high))
             fail(BMO_EOVERFLOW, "mean_distance",
-                 text("the distances of point ", point,
-                      " (counted from 0) add up to more than a double holds; scale the data down"),
+                 text("the distances of point ", Position{point}, kCountedFrom0,
+                      " add up to more than a double holds; scale the data down"),
                  point);
         if (best_ < 0 || is_less(sum, best_sum_) || (!is_less(best_sum_, sum) && point < best_)) {
             best_ = point;
@@ -150,9 +186,7 @@ private:
         watch_.advance(1);
     }
 
-    std::uint64_t seed_of(Stream stream) const {
-        return mix_seed({static_cast<std::uint64_t>(settings_.seed), stream});
-    }
+    std::uint64_t seed_of(Stream stream) const { return mix_seed({static_cast<std::uint64_t>(seed_), stream}); }
     Points shuffled(Stream stream) const { return random_order(n_, static_cast<std::int64_t>(seed_of(stream))); }
 
     // Where distances are sums of |x - a|.
@@ -290,12 +324,39 @@ private:
         return std::max(0.0, distance - leads + arm.reach - error);
     }
 
+    // Bounds are of all points, so that they pay while most of them are arms.
+    bool takes_bounds() { return 2 * arms_.size() >= all_.size() && rows_.has_bounds(kLeastOfBounds); }
+
+    // Most points are arms still, and at the pace of their bets so far most would be left at the end: to bound all distances takes
+    // less time then than to go on.
+    bool is_futile(std::int64_t most) {
+        const std::int64_t bets = read_ - kFirstReferences;
+        if (bets < kLeastOfBounds || !takes_bounds())
+            return false;
+        const double pace = static_cast<double>(most - kFirstReferences) / static_cast<double>(bets);
+        const auto on_course = std::ranges::count_if(arms_, [&](const ReferenceArm &arm) {
+            return arm.references.growth(kReferenceStakes) * pace > -std::log(test_level());
+        });
+        return 2 * on_course < static_cast<std::int64_t>(arms_.size());
+    }
+
+    // No distance is too large.
     std::vector<double> distances_to(std::int64_t references, std::span<const std::int32_t> points) {
+        const auto from =
+            std::span(references_).subspan(static_cast<std::size_t>(read_), static_cast<std::size_t>(references));
         std::vector<double> distances;
-        cost_.sampling_ops += rows_.compute(
-            std::span(references_).subspan(static_cast<std::size_t>(read_), static_cast<std::size_t>(references)),
-            points, distances, watch_);
         ++cost_.rounds;
+        if (2 * points.size() < all_.size() || !rows_.has_bounds(from.size())) {
+            cost_.sampling_ops += rows_.compute(from, points, distances, watch_);
+            return distances;
+        }
+        std::vector<double> of_all(from.size() * all_.size());
+        cost_.sampling_ops += rows_.bound(from, watch_, [&](std::int64_t i, std::int64_t first, auto lower, auto) {
+            std::ranges::copy(lower, of_all.begin() + i * n_ + first);
+        });
+        for (std::size_t i = 0; i < from.size(); ++i)
+            for (const std::int32_t point : points)
+                distances.push_back(of_all[i * all_.size() + static_cast<std::size_t>(point)]);
         return distances;
     }
 
@@ -348,6 +409,10 @@ private:
     void compute_rest() {
         std::stable_sort(arms_.begin(), arms_.end(),
                          [&](const auto &one, const auto &other) { return lead(one) > lead(other); });
+        if (rows_.has_bounds(arms_.size())) {
+            drop();
+            return compute_leading(points_of_arms());
+        }
         for (const ReferenceArm &arm : arms_)
             if (is_dropped(arm))
                 watch_.advance(1);
@@ -360,7 +425,7 @@ private:
     const Dataset &data_;
     const Settings &settings_;
     Reach reach_;
-    std::int64_t n_, d_;
+    std::int64_t n_, d_, seed_;
     DistanceRows rows_;
     Watch &watch_;
     Points all_, references_;
@@ -384,8 +449,10 @@ const char *why_exact(const Settings &settings, std::int64_t n) {
 
 } // namespace
 
-Medoid find_medoid(const KnnSearch &search, Watch &watch, bmo_stats &stats) {
+Medoid find_medoid(const KnnSearch &given, std::int64_t seed, Watch &watch, bmo_stats &stats) {
     const Stopwatch stopwatch;
+    const std::unique_ptr<KnnSearch> in_rows = given.in_rows(watch);
+    const KnnSearch &search = in_rows ? *in_rows : given;
     const Settings &settings = search.settings();
     if (settings.method == BMO_METHOD_UNIFORM)
         fail(BMO_EINVAL, "method", "method is uniform; expected auto, bandit or exact: a medoid is no estimate");
@@ -398,7 +465,7 @@ Medoid find_medoid(const KnnSearch &search, Watch &watch, bmo_stats &stats) {
                 metrics_with_reach()));
     const char *exact = why_exact(settings, search.data().n());
     watch.begin(BMO_PHASE_SEARCH, search.data().n());
-    MedoidSearch medoid(search, watch);
+    MedoidSearch medoid(search, seed, watch);
     const Medoid found = exact ? medoid.scan() : medoid.race();
     watch.finish();
     medoid.fill(stats);

@@ -27,6 +27,14 @@ struct Wealth {
             of[g] *= std::min(1 + stakes.stake[g] * (ratio - 1), kLargestFactor);
     }
 
+    // The logarithm of the most that one of the stakes has won.
+    double growth(const Stakes &stakes) const {
+        double most = 0;
+        for (std::size_t g = 0; g < of.size(); ++g)
+            most = std::max(most, std::log(stakes.weight[g] * of[g]));
+        return most;
+    }
+
     // Whether the hypothesis is rejected at level alpha after so many bets.
     bool rejects(const Stakes &stakes, double alpha, std::int64_t bets) const {
         constexpr double kErrorOfBet = 0x1p-48; // of a factor, relatively

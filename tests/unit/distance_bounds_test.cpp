@@ -1,0 +1,152 @@
+// Bounds of many distances at once: each holds its distance, as long double has it, and is near it. Points in columns give the
+// answers of points in rows.
+#include "cmocka.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "data/dataset.hpp"
+#include "exact_scan.hpp"
+#include "search/clusters/kmeans.hpp"
+#include "search/knn.hpp"
+#include "search/medoid/medoid.hpp"
+#include "search/worker.hpp"
+#include "util/xoshiro.hpp"
+
+namespace {
+
+constexpr std::int64_t kN = 150, kD = 310;
+constexpr std::int64_t kMetrics[] = {BMO_METRIC_L2, BMO_METRIC_SQEUCLIDEAN, BMO_METRIC_L1, BMO_METRIC_COSINE};
+
+// Whole numbers from 0 to 255, from `offset` on, times `scale`; point 7 is 0, and point 9 equals point 3.
+std::vector<double> made_points(double offset, double scale) {
+    bmo::Xoshiro256pp random(5);
+    std::vector<double> values;
+    for (std::int64_t i = 0; i < kN * kD; ++i)
+        values.push_back((offset + static_cast<double>(random.below(256))) * scale);
+    std::fill_n(values.begin() + 7 * kD, kD, 0);
+    std::copy_n(values.begin() + 3 * kD, kD, values.begin() + 9 * kD);
+    return values;
+}
+
+long double distance(const double *a, const double *b, std::int64_t metric) {
+    long double squares = 0, absolute = 0, product = 0, of_a = 0, of_b = 0;
+    for (std::int64_t j = 0; j < kD; ++j) {
+        const long double x = a[j], y = b[j];
+        squares += (x - y) * (x - y);
+        absolute += std::abs(x - y);
+        product += x * y;
+        of_a += x * x;
+        of_b += y * y;
+    }
+    switch (metric) {
+    case BMO_METRIC_L2: return std::sqrt(squares);
+    case BMO_METRIC_SQEUCLIDEAN: return squares;
+    case BMO_METRIC_L1: return absolute;
+    default: return of_a == 0 || of_b == 0 ? 1 : 1 - product / std::sqrt(of_a * of_b);
+    }
+}
+
+bmo::Settings settings_of(std::int64_t metric) {
+    bmo::Settings settings;
+    settings.metric = metric;
+    return settings;
+}
+
+// A bound may miss by the rounding of a distance as it is computed.
+void check_bounds(const std::vector<double> &points, const bmo::DenseView &stored, std::int64_t metric, double near) {
+    bmo::Watch watch;
+    const auto data = bmo::make_dense(stored, true, nullptr, watch);
+    const bmo::KnnSearch search(data, settings_of(metric), watch);
+    const bmo::Queries queries{.points = data->points(), .count = kN, .own_points = true, .max_abs = data->max_abs};
+    const std::unique_ptr<bmo::Worker> worker = search.take_worker();
+    assert_true(worker->has_bounds(queries));
+    std::int64_t seen = 0;
+    double largest = 0;
+    for (std::int64_t i = 0; i < kN; ++i)
+        largest = std::max(largest, static_cast<double>(distance(points.data(), points.data() + i * kD, metric)));
+    worker->bound(queries, 10, kN - 10, watch,
+                  [&](std::int64_t query, std::int64_t first, std::span<const double> lower, auto upper) {
+                      for (std::size_t i = 0; i < lower.size(); ++i, ++seen) {
+                          const double *a = points.data() + query * kD,
+                                       *b = points.data() + (first + static_cast<std::int64_t>(i)) * kD;
+                          const auto truth = static_cast<double>(distance(a, b, metric));
+                          assert_true(lower[i] >= 0 && lower[i] <= truth + 1e-13 * largest);
+                          assert_true(upper[i] >= truth - 1e-13 * largest);
+                          assert_true(upper[i] - lower[i] <= near * largest);
+                      }
+                  });
+    assert_int_equal(seen, (kN - 10) * kN);
+}
+
+void bounds_hold_their_distances(void **) {
+    for (const std::int64_t metric : kMetrics)
+        for (const double scale : {1.0, 1e-100, 1e150, 3.7})
+            for (const double offset : {0.0, -128.0, 4000.0}) {
+                if (metric == BMO_METRIC_SQEUCLIDEAN && std::abs(std::log10(scale)) >= 100)
+                    continue; // near the ends of double
+                const std::vector<double> points = made_points(offset, scale);
+                const double near = metric == BMO_METRIC_L2 ? 0.2 : 1e-2; // of squares near 0 roots are far apart
+                check_bounds(points, view(points.data(), BMO_F64, kN, kD), metric, near);
+            }
+}
+
+void bounds_of_bytes_are_distances(void **) {
+    const std::vector<double> points = made_points(0, 1);
+    const std::vector<std::uint8_t> bytes(points.begin(), points.end());
+    for (const std::int64_t metric : kMetrics)
+        check_bounds(points, view(bytes.data(), BMO_U8, kN, kD), metric, metric == BMO_METRIC_COSINE ? 1e-2 : 0);
+}
+
+// Coordinate by coordinate.
+std::vector<double> columns_of(const std::vector<double> &points) {
+    std::vector<double> columns;
+    for (std::int64_t j = 0; j < kD; ++j)
+        for (std::int64_t i = 0; i < kN; ++i)
+            columns.push_back(points[static_cast<std::size_t>(i * kD + j)]);
+    return columns;
+}
+
+void columns_are_found_as_rows(void **) {
+    const std::vector<double> points = made_points(-128, 0.1), columns = columns_of(points);
+    bmo::Watch watch;
+    const auto rows = bmo::make_dense(view(points.data(), BMO_F64, kN, kD), true, nullptr, watch);
+    const auto apart = bmo::make_dense(view(columns.data(), BMO_F64, kN, kD, true), true, nullptr, watch);
+    const auto queries = [](const bmo::Dataset &data) {
+        return bmo::Queries{.points = data.points(), .count = kN, .own_points = true, .max_abs = data.max_abs};
+    };
+    assert_true(bmo::in_rows(*rows, watch) == nullptr);
+    for (const std::int64_t metric : kMetrics) {
+        const auto expected = search(rows, queries(*rows), 4, metric),
+                   found = search(apart, queries(*apart), 4, metric);
+        for (std::size_t i = 0; i < expected.size(); ++i)
+            assert_same(found[i], expected[i]);
+        bmo_stats of_rows{}, of_columns{};
+        const bmo::Medoid one = bmo::find_medoid(bmo::KnnSearch(rows, settings_of(metric), watch), 1, watch, of_rows);
+        const bmo::Medoid other =
+            bmo::find_medoid(bmo::KnnSearch(apart, settings_of(metric), watch), 1, watch, of_columns);
+        assert_int_equal(one.index, other.index);
+        assert_true(one.mean == other.mean);
+        assert_int_equal(of_rows.coord_ops, of_columns.coord_ops);
+    }
+    const bmo::KmeansRule rule{.k = 5, .given = {}};
+    bmo_stats stats{};
+    const bmo::Clusters one = bmo::kmeans(*rows, settings_of(BMO_METRIC_L2), rule, watch, stats),
+                        other = bmo::kmeans(*apart, settings_of(BMO_METRIC_L2), rule, watch, stats);
+    assert_true(one.labels == other.labels && one.centers == other.centers);
+}
+
+} // namespace
+
+int main() {
+    const CMUnitTest tests[] = {
+        cmocka_unit_test(bounds_hold_their_distances),
+        cmocka_unit_test(bounds_of_bytes_are_distances),
+        cmocka_unit_test(columns_are_found_as_rows),
+    };
+    return cmocka_run_group_tests_name("distance_bounds", tests, nullptr, nullptr);
+}
