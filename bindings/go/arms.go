@@ -52,10 +52,13 @@ func BestArms(ctx context.Context, arms Arms, n, k int, opts ...Option) (Best, e
 		return Best{}, refuse(ErrInvalid, "arms", "arms.Pull is nil; expected a function that samples")
 	}
 	all, err := resolve(settings{}, opts)
-	if err != nil {
-		return Best{}, err
+	if err == nil {
+		err = all.refusePoints()
 	}
-	if err := all.refusePoints(); err != nil {
+	if err == nil {
+		err = checkUse(callsOfArms, nil, all.params)
+	}
+	if err != nil {
 		return Best{}, err
 	}
 	best, err := newBest(n, k)
@@ -66,7 +69,7 @@ func BestArms(ctx context.Context, arms Arms, n, k int, opts ...Option) (Best, e
 	handle := cgo.NewHandle(arms)
 	defer handle.Delete()
 	err = withConfig(all, func(config *C.bmo_config) error {
-		return interruptible(ctx, nil, armsWords, func(watch *C.go_watch) C.bmo_status {
+		return interruptible(ctx, nil, nil, func(watch *C.go_watch) C.bmo_status {
 			ask.watch = *watch
 			return C.go_best_arms(C.uintptr_t(handle), &ask, config, (*C.int64_t)(first(best.Arm)),
 				(*C.double)(first(best.Mean)), (*C.double)(first(best.Halfwidth)))
@@ -79,19 +82,14 @@ func BestArms(ctx context.Context, arms Arms, n, k int, opts ...Option) (Best, e
 	return best, nil
 }
 
-// refusePoints refuses what says something of points and of many queries, which C would ignore.
+// refusePoints refuses what says something of points, and is no parameter of the table.
 func (s settings) refusePoints() error {
 	const wrong = "BestArms takes no %s"
 	switch {
 	case s.rho != nil:
-		return refuse(ErrInvalid, "rho", wrong, "Rho")
+		return refuse(ErrInvalid, "Rho", wrong, "Rho")
 	case len(s.weights) > 0:
 		return refuse(ErrInvalid, "weights", wrong, "weights")
-	}
-	for _, name := range []string{"metric", "p", "box", "threads", "delta_scope"} {
-		if value := find(s.params, name); value != "" {
-			return refuse(ErrInvalid, name, "%s is %s, but "+wrong, name, value, name)
-		}
 	}
 	return nil
 }

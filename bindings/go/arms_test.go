@@ -162,8 +162,8 @@ func TestMisuseOfBestArms(t *testing.T) {
 		"bounds": {func() error {
 			return failOf(bmo.BestArms(background, bmo.Arms{Pull: x.arms().Pull, Bounded: true, Lower: 2, Upper: 1}, 5, 1))
 		}, bmo.ErrInvalid, "Lower is 2 and Upper 1"},
-		"threads":    {call(5, 1, bmo.WithThreads(2)), bmo.ErrInvalid, "BestArms takes no threads"},
-		"scope":      {call(5, 1, bmo.WithDeltaScope("call")), bmo.ErrInvalid, "BestArms takes no delta_scope"},
+		"threads":    {call(5, 1, bmo.WithThreads(2)), bmo.ErrInvalid, "threads is 2, which does not count in this call; expected none"},
+		"scope":      {call(5, 1, bmo.WithDeltaScope("call")), bmo.ErrInvalid, "delta_scope is call, which does not count in this call; expected none"},
 		"no Pull":    {func() error { return failOf(bmo.BestArms(background, bmo.Arms{}, 5, 1)) }, bmo.ErrInvalid, "arms.Pull is nil"},
 		"k zero":     {call(5, 0), bmo.ErrInvalid, "k is 0"},
 		"k beyond n": {call(5, 6), bmo.ErrInvalid, "k is 6"},
@@ -171,9 +171,13 @@ func TestMisuseOfBestArms(t *testing.T) {
 		"n negative": {call(-1, 1), bmo.ErrInvalid, ""},
 		"k huge":     {call(5, math.MaxInt), bmo.ErrInvalid, "k is"},
 		"delta":      {call(5, 1, bmo.WithDelta(0)), bmo.ErrInvalid, "delta is"},
-		"metric":     {call(5, 1, bmo.WithMetric("l1")), bmo.ErrInvalid, "metric is l1, but BestArms takes no metric"},
-		"p":          {call(5, 1, bmo.WithP(3)), bmo.ErrInvalid, "p is 3, but BestArms takes no p"},
-		"box":        {call(5, 1, bmo.WithBox("dense")), bmo.ErrInvalid, "box is dense, but BestArms takes no box"},
+		"metric":     {call(5, 1, bmo.WithMetric("l1")), bmo.ErrInvalid, "metric is l1, which does not count in this call; expected none"},
+		"p":          {call(5, 1, bmo.WithP(3)), bmo.ErrInvalid, "p is 3, which does not count in this call; expected none"},
+		"box":        {call(5, 1, bmo.WithBox("dense")), bmo.ErrInvalid, "box is dense, which does not count in this call; expected none"},
+		"sampling":   {call(5, 1, bmo.WithSampling("auto")), bmo.ErrInvalid, "sampling is auto, which does not count in this call"},
+		"expected":   {call(5, 1, bmo.WithExpectedQueries(9)), bmo.ErrInvalid, "expected_queries is 9, which does not count in this call"},
+		"sigma":      {call(5, 1, bmo.WithSigma(1)), bmo.ErrInvalid, "sigma is 1, which does not count here; expected none, or confidence subgaussian"},
+		"uniform":    {call(5, 1, bmo.WithUniformPulls(9)), bmo.ErrInvalid, "uniform_pulls is 9, which does not count here; expected none, or method uniform"},
 		"weights":    {call(5, 1, bmo.WithWeights([]float64{1})), bmo.ErrInvalid, "BestArms takes no weights"},
 		"Rho":        {call(5, 1, bmo.WithRho(canberraRho)), bmo.ErrInvalid, "BestArms takes no Rho"},
 	})

@@ -1,8 +1,10 @@
 package bmo_test
 
 import (
+	"errors"
 	"math"
 	"runtime"
+	"strings"
 	"testing"
 	"time"
 
@@ -115,4 +117,56 @@ func waitFor(t *testing.T, collected chan struct{}) {
 		}
 	}
 	t.Fatal("the data are still held")
+}
+
+// Data that the user changes lead the library to what cannot be: that is no bug of it.
+func TestBorrowedDataThatWereChanged(t *testing.T) {
+	if !borrows(t) {
+		t.Skip("this Go has no runtime.Pinner")
+	}
+	points := randomMatrix(72, 300, 60, 100)
+	points.x[0] += 0.5 // else preparing makes bytes of them
+	borrow := func() ([]float64, *bmo.Dataset) {
+		x := append([]float64(nil), points.x...)
+		return x, cleanly(t)(bmo.BorrowDense(x, points.n, points.d, bmo.WithMethod("bandit")))
+	}
+	x, ds := borrow()
+	s := newSearcher(t, ds)
+	prepared := newSearcher(t, cleanly(t)(ds.Prepare(background, bmo.WithBox("dense"))))
+	kept := newSearcher(t, cleanly(t)(bmo.NewDense(x, points.n, points.d)))
+	borrowed := newSearcher(t, cleanly(t)(bmo.BorrowDense(points.x, points.n, points.d)))
+	byRho := newSearcher(t, ds, bmo.WithRho(canberraRho))
+	x[7*points.d+5] = math.NaN()
+	const says = "the data were changed while the dataset borrowed them: x: the value of point 7, coordinate 5 (counted from 0) is nan"
+	for name, call := range map[string]func() error{
+		"Graph":       func() error { return failOf(s.Graph(background, 3)) },
+		"KNNRows":     func() error { return failOf(s.KNNRows(background, []int64{7}, 3)) },
+		"RadiusGraph": func() error { return failOf(s.RadiusGraph(background, 1e9)) },
+		"KMeans":      func() error { return failOf(s.KMeans(background, 3, bmo.KMeans{})) },
+		"Medoid":      func() error { return failOf(s.Medoid(background)) },
+		"Rho":         func() error { return failOf(byRho.Graph(background, 3)) },
+		"prepared":    func() error { return failOf(prepared.Graph(background, 3)) },
+		"queries":     func() error { return failOf(borrowed.KNN(background, ds, 3)) },
+	} {
+		var detail *bmo.Error
+		err := call()
+		if !errors.Is(err, bmo.ErrInvalid) || !errors.As(err, &detail) || !strings.HasPrefix(detail.Message, says) ||
+			detail.Argument != "dataset" || detail.Row != 7 || detail.Col != 5 {
+			t.Errorf("%s: %#v; want ErrInvalid of point 7 that says %q", name, err, says)
+		}
+	}
+	if _, err := kept.Graph(background, 3); err != nil {
+		t.Errorf("a dataset of a copy: %v", err)
+	}
+}
+
+// What is said of data that are as they were stays.
+func TestBorrowedDataThatAreNotToBlame(t *testing.T) {
+	far := newSearcher(t, cleanly(t)(bmo.BorrowDense([]float64{1e200, -1e200}, 2, 1, bmo.WithMetric("sqeuclidean"))))
+	if _, err := far.Graph(background, 1); !errors.Is(err, bmo.ErrOverflow) {
+		t.Errorf("%v; want ErrOverflow", err)
+	}
+	if _, err := far.KNN(background, bmo.Dense[float64]{Data: []float64{math.NaN()}, N: 1, D: 1}, 1); !errors.Is(err, bmo.ErrNonFinite) {
+		t.Errorf("%v; want ErrNonFinite", err)
+	}
 }

@@ -63,6 +63,15 @@ func convert[T bmo.Number](x []float64) []T {
 	return converted
 }
 
+// by are the options of a metric; lp has p = 3.
+func by(metric string, more ...bmo.Option) []bmo.Option {
+	opts := append([]bmo.Option{bmo.WithMetric(metric)}, more...)
+	if metric == bmo.Lp {
+		opts = append(opts, bmo.WithP(3))
+	}
+	return opts
+}
+
 // distance is one of the library's metrics, from its definition; lp has p = 3.
 func distance(metric string, a, b []float64) float64 {
 	sum := 0.0

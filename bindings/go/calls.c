@@ -79,6 +79,15 @@ bmo_status go_dataset_borrow(bmo_dataset **out, const bmo_dense *shape, const vo
     return bmo_dataset_dense(out, &dense, BMO_BORROW, &owner, NULL);
 }
 
+bmo_status go_check_dense(const bmo_dense *shape, const void *data) {
+    const bmo_dense dense = dense_of(shape, data);
+    bmo_dataset *again;
+    const bmo_status status = bmo_dataset_dense(&again, &dense, BMO_BORROW, NULL, NULL);
+    if (status == BMO_OK)
+        bmo_dataset_free(again);
+    return status;
+}
+
 bmo_status go_dataset_sparse(bmo_dataset **out, const bmo_sparse *shape, const void *pointers, const void *indices,
                              const void *values) {
     const bmo_sparse sparse = sparse_of(shape, pointers, indices, values);
@@ -151,9 +160,11 @@ bmo_status go_search_graph(const bmo_query *query, GO_BUFFERS) {
                           : bmo_query_graph(query, search->k, &it.out, &it.monitor, &search->stats);
 }
 
-bmo_status go_query_kmeans(const bmo_query *query, go_kmeans *ask, double *centers, int32_t *labels) {
+bmo_status go_query_kmeans(const bmo_query *query, go_kmeans *ask, const int64_t *seed, double *centers,
+                           int32_t *labels) {
     bmo_kmeans run = ask->run;
     run.struct_size = sizeof run;
+    run.seed = seed;
     run.centers = centers;
     run.labels = labels;
     run.inertia = &ask->inertia;
@@ -162,9 +173,13 @@ bmo_status go_query_kmeans(const bmo_query *query, go_kmeans *ask, double *cente
     return bmo_query_kmeans(query, &run, &monitor, &ask->stats);
 }
 
-bmo_status go_query_medoid(const bmo_query *query, bmo_medoid *out, const go_watch *watch, bmo_stats *stats) {
-    const bmo_monitor monitor = monitor_of(watch);
-    return bmo_query_medoid(query, out, &monitor, stats);
+bmo_status go_query_medoid(const bmo_query *query, go_medoid *ask, const int64_t *seed) {
+    bmo_medoid found = {.struct_size = sizeof found, .seed = seed};
+    const bmo_monitor monitor = monitor_of(&ask->watch);
+    const bmo_status status = bmo_query_medoid(query, &found, &monitor, &ask->stats);
+    ask->index = found.index;
+    ask->mean_distance = found.mean_distance;
+    return status;
 }
 
 static int32_t call_pull(void *ctx, const int64_t *arms, int64_t count, int64_t m, uint64_t stream, double *sum,

@@ -31,6 +31,8 @@ int go_has_room(size_t bytes);
 bmo_status go_dataset_dense(bmo_dataset **out, const bmo_dense *shape, const void *data);
 /* Uses pinned memory where it lies, until it calls goRelease with the cgo.Handle. */
 bmo_status go_dataset_borrow(bmo_dataset **out, const bmo_dense *shape, const void *data, uintptr_t handle);
+/* BMO_OK if the data may still be borrowed. */
+bmo_status go_check_dense(const bmo_dense *shape, const void *data);
 bmo_status go_dataset_sparse(bmo_dataset **out, const bmo_sparse *shape, const void *pointers, const void *indices,
                              const void *values);
 bmo_status go_dataset_open(bmo_dataset **out, const char *path, uint32_t flags, const go_watch *watch);
@@ -58,9 +60,18 @@ typedef struct go_kmeans {
     bmo_stats stats;
 } go_kmeans;
 
-bmo_status go_query_kmeans(const bmo_query *query, go_kmeans *ask, double *centers, int32_t *labels);
+bmo_status go_query_kmeans(const bmo_query *query, go_kmeans *ask, const int64_t *seed, double *centers,
+                           int32_t *labels);
 
-bmo_status go_query_medoid(const bmo_query *query, bmo_medoid *out, const go_watch *watch, bmo_stats *stats);
+/* What bmo_query_medoid() takes and fills, its seed apart. */
+typedef struct go_medoid {
+    int64_t index;
+    double mean_distance;
+    go_watch watch;
+    bmo_stats stats;
+} go_medoid;
+
+bmo_status go_query_medoid(const bmo_query *query, go_medoid *ask, const int64_t *seed);
 
 /* What bmo_best_arms() takes and fills, its places and functions apart. */
 typedef struct go_arms {

@@ -22,11 +22,12 @@ type Dataset struct {
 	handle   *handle
 	c        *C.bmo_dataset
 	settings settings
+	borrows  bool // memory or a file, when it was made
 }
 
 // newDataset checks the options, makes a C dataset and takes it over.
 func newDataset(base settings, opts []Option, create func(all settings, out **C.bmo_dataset) error) (*Dataset, error) {
-	all, err := resolve(base, opts)
+	all, err := resolveFor(callsOfDataset, base, opts)
 	if err != nil {
 		return nil, err
 	}
@@ -41,6 +42,7 @@ func newDataset(base settings, opts []Option, create func(all settings, out **C.
 		return nil, err
 	}
 	ds.handle.count(int64(info.BytesOwned))
+	ds.borrows = info.BytesBorrowed > 0
 	return ds, nil
 }
 
@@ -64,7 +66,7 @@ func open(ctx context.Context, path string, flags C.uint32_t, opts []Option) (*D
 	}
 	defer C.free(unsafe.Pointer(name))
 	return newDataset(settings{}, opts, func(_ settings, out **C.bmo_dataset) error {
-		return interruptible(ctx, nil, sameWords, func(watch *C.go_watch) C.bmo_status {
+		return interruptible(ctx, nil, nil, func(watch *C.go_watch) C.bmo_status {
 			return C.go_dataset_open(out, name, flags, watch)
 		})
 	})
@@ -83,6 +85,9 @@ func (ds *Dataset) Prepare(ctx context.Context, opts ...Option) (prepared *Datas
 		prepared, err = newDataset(ds.settings, opts, func(all settings, out **C.bmo_dataset) error {
 			return ds.prepare(ctx, all, out)
 		})
+		if err == nil && prepared.borrows {
+			prepared.handle.lent = ds.handle.lent
+		}
 		return err
 	})
 	return prepared, err
@@ -90,7 +95,7 @@ func (ds *Dataset) Prepare(ctx context.Context, opts ...Option) (prepared *Datas
 
 func (ds *Dataset) prepare(ctx context.Context, all settings, out **C.bmo_dataset) error {
 	return withConfig(all, func(config *C.bmo_config) error {
-		return interruptible(ctx, ds.handle, planWords, func(watch *C.go_watch) C.bmo_status {
+		return interruptible(ctx, ds.handle, nil, func(watch *C.go_watch) C.bmo_status {
 			return C.go_dataset_prepare(out, ds.c, config, watch)
 		})
 	})
@@ -108,7 +113,7 @@ func (ds *Dataset) Save(ctx context.Context, path string) error {
 			return err
 		}
 		defer C.free(unsafe.Pointer(name))
-		return interruptible(ctx, ds.handle, sameWords, func(watch *C.go_watch) C.bmo_status {
+		return interruptible(ctx, ds.handle, nil, func(watch *C.go_watch) C.bmo_status {
 			return C.go_dataset_save(ds.c, name, watch)
 		})
 	})
@@ -139,6 +144,7 @@ func (ds *Dataset) search(ctx context.Context, s *Searcher, a *asked) error {
 		if err != nil {
 			return err
 		}
+		a.lent = ds.handle.lent
 		return s.search(ctx, datasetQueryWords, info.N, a, func(query *C.bmo_query, at *buffers) C.bmo_status {
 			return C.go_search_points(query, ds.c, at.ask, at.maxDistance, at.index, at.dist)
 		})
@@ -175,7 +181,7 @@ func (ds *Dataset) info() (Info, error) {
 	}
 	told := Info{
 		Kind:          kindNames[info.kind],
-		Type:          typeNames[info.dtype],
+		Type:          C.GoString(C.bmo_dtype_name(info.dtype)),
 		N:             int(info.n),
 		D:             int(info.d),
 		NNZ:           int(info.nnz),
@@ -192,9 +198,6 @@ func (ds *Dataset) info() (Info, error) {
 }
 
 var kindNames = map[C.int32_t]string{1: "dense", 2: "sparse"}
-
-var typeNames = map[C.bmo_dtype]string{C.BMO_F32: "float32", C.BMO_F64: "float64", C.BMO_U8: "uint8", C.BMO_I8: "int8",
-	C.BMO_F16: "float16", C.BMO_BF16: "bfloat16"}
 
 // Rows is a copy of the points of these indices, which may repeat: coordinate j of the i-th is at i*D + j.
 func (ds *Dataset) Rows(rows []int64) (coordinates []float64, err error) {

@@ -35,8 +35,8 @@ func NewDense[T Number](x []T, n, d int, opts ...Option) (*Dataset, error) {
 }
 
 // BorrowDense is [NewDense] that uses x where it lies. x must not change as long as the dataset or anything made from it is
-// in use; it is let go of when all of these are closed, or collected. Integers of more than 8 bits are converted, and so
-// copied, and before Go 1.21 all numbers are.
+// in use: else answers are wrong, or an error that is [ErrInvalid] says that it was changed. It is let go of when all of these
+// are closed, or collected. Integers of more than 8 bits are converted, and so copied, and before Go 1.21 all numbers are.
 func BorrowDense[T Number](x []T, n, d int, opts ...Option) (*Dataset, error) {
 	return Dense[T]{Data: x, N: n, D: d}.dataset(argumentNames, opts, borrowDense)
 }
@@ -61,9 +61,18 @@ func (x Dense[T]) dataset(called names, opts []Option, create func(**C.bmo_datas
 	if err != nil {
 		return nil, err
 	}
-	return newDataset(settings{}, opts, func(_ settings, out **C.bmo_dataset) error {
+	ds, err := newDataset(settings{}, opts, func(_ settings, out **C.bmo_dataset) error {
 		return checkIn(called.words(called.data), func() C.bmo_status { return create(out, view.shape, view.data) })
 	})
+	if err == nil && ds.borrows {
+		ds.handle.lent = func() error { return view.check(called) }
+	}
+	return ds, err
+}
+
+// check tells whether the points are still some that C takes.
+func (view denseView) check(called names) error {
+	return checkIn(called.words(called.data), func() C.bmo_status { return C.go_check_dense(&view.shape, view.data) })
 }
 
 func (Dense[T]) isThere() {}

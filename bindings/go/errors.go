@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
-	"strings"
 )
 
 // The kinds of failure, for errors.Is.
@@ -73,34 +72,13 @@ func refuse(kind error, argument, format string, values ...any) error {
 	return &Error{Kind: kind, Argument: argument, Row: -1, Col: -1, Message: fmt.Sprintf(format, values...)}
 }
 
-// A dictionary turns C's words, of a call, into those of its user here. An argument is looked up as it stands at the head
-// of a message, with a colon; where one begins with another, the longer comes first.
-type dictionary = *strings.Replacer
-
-var (
-	sameWords  = strings.NewReplacer()
-	limitWords = strings.NewReplacer(limitNames...)
-	planWords  = strings.NewReplacer("the config has no callback: call bmo_config_set_rho() first", "there is no Rho: give it by WithRho",
-		"bmo_dataset_prepare()", "Prepare", "the config has", "the options have", "this config", "these options")
-	armsWords = strings.NewReplacer("out.k", "k", "arms.n", "n", "arms.exact_cost", "ExactCost", "arms.exact is NULL", "Exact is nil",
-		"arms.exact", "Exact", "arms.pull", "Pull", "arms.lower", "Lower", "arms.upper", "Upper", "lower < upper", "Lower < Upper",
-		"the callback pull", "Pull", "the callback exact", "Exact", "BMO_ARMS_BOUNDED", "Bounded", "unless exact is", "unless Exact is")
-	kmeansWords = strings.NewReplacer("run.k", "k", "run.n_init", "Starts", "run.max_iter", "MaxIter", "run.tol", "Tol",
-		"run.centers: the value of point", "Centers: the value of center", "run.centers", "Centers", "run.inertia", "Inertia",
-		"query: ", "dataset: ")
-	medoidWords = strings.NewReplacer("query: ", "dataset: ", "mean_distance: ", "MeanDistance: ")
-)
-
-// limitNames are what C and the user of a search say for its limits.
-var limitNames = []string{"out.limits.max_pairs", "maxPairs", "limits.max_pairs", "maxPairs", "limits.max_distance", "maxDistance"}
-
 // check runs a call into C and returns what it says of its failure, which is kept for the thread that made it.
 func check(call func() C.bmo_status) error {
-	return checkIn(sameWords, call)
+	return checkIn(nil, call)
 }
 
-// checkIn is check of a call that has words of its own.
-func checkIn(words dictionary, call func() C.bmo_status) error {
+// checkIn is check of a call that has names of its own.
+func checkIn(own dictionary, call func() C.bmo_status) error {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	if call() == C.BMO_OK {
@@ -114,10 +92,10 @@ func checkIn(words dictionary, call func() C.bmo_status) error {
 	}
 	failure := &Error{
 		Kind:     kind,
-		Argument: strings.TrimSuffix(words.Replace(C.GoString(detail.argument)+": "), ": "),
+		Argument: own.name(C.GoString(detail.argument)),
 		Row:      int64(detail.row),
 		Col:      int64(detail.col),
-		Message:  words.Replace(C.GoString(detail.message)),
+		Message:  own.translate(C.GoString(detail.marked)),
 	}
 	if kind == ErrCallback && detail.callback_result != 0 {
 		failure.cause = takeFailure(detail.callback_result)

@@ -16,6 +16,8 @@ type handle struct {
 	running map[*C.bmo_cancel]struct{} // what stops the calls that close stops
 	closed  bool
 	bytes   int64 // of C that are counted until it is closed
+
+	lent lent // what the user must not change until it is closed
 }
 
 // newHandle returns a handle that the collector closes where nobody else does.
@@ -105,5 +107,6 @@ func (h *handle) end() bool {
 func (h *handle) freeUnused() {
 	if h.closed && h.calls == 0 {
 		h.free()
+		h.lent = nil
 	}
 }

@@ -10,8 +10,8 @@ import (
 )
 
 // interruptible makes a long call into C, tells of its progress, and stops it when ctx is done or h, which may be nil, is
-// closed. Its errors are in these words.
-func interruptible(ctx context.Context, h *handle, words dictionary, call func(watch *C.go_watch) C.bmo_status) error {
+// closed. Its errors have the call's own names.
+func interruptible(ctx context.Context, h *handle, own dictionary, call func(watch *C.go_watch) C.bmo_status) error {
 	if ctx == nil {
 		ctx = context.Background()
 	}
@@ -26,7 +26,7 @@ func interruptible(ctx context.Context, h *handle, words dictionary, call func(w
 	watch := C.go_watch{cancel: shared.cancel}
 	forget := lendProgress(ctx, &watch)
 	err = h.stoppable(shared.cancel, func() error {
-		return checkIn(words, func() C.bmo_status { return call(&watch) })
+		return checkIn(own, func() C.bmo_status { return call(&watch) })
 	})
 	forget()
 	unwatch()

@@ -16,6 +16,7 @@ type KMeans struct {
 	MaxIter int       // moves of the centers at most; 0: 100
 	Tol     float64   // ends also once no center moved farther than this
 	Centers []float64 // k x D, row-major: where the centers start; nil: as Init says. It is copied
+	Seed    *int64    // draws the starts, and may differ from that of a preparation; nil: the seed of the searcher
 }
 
 // Clusters are points by their nearest centers.
@@ -38,7 +39,7 @@ var inits = map[string]C.int32_t{"": C.BMO_INIT_PLUSPLUS, "plusplus": C.BMO_INIT
 
 // KMeans groups the dataset's points around k centers by Lloyd's algorithm. The labels are those that
 // computing every distance gives; bounds spare most of that work. Of the parameters the metric ("l2" or "sqeuclidean"), the
-// method, the seed and the threads count.
+// method, the threads and, unless how has one, the seed count.
 func (s *Searcher) KMeans(ctx context.Context, k int, how KMeans) (clusters Clusters, err error) {
 	if s == nil {
 		return Clusters{}, ErrClosed
@@ -52,13 +53,13 @@ func (s *Searcher) KMeans(ctx context.Context, k int, how KMeans) (clusters Clus
 			return err
 		}
 		ask.run.centers_capacity = C.int64_t(len(clusters.Centers))
-		err = interruptible(ctx, s.handle, kmeansWords, func(watch *C.go_watch) C.bmo_status {
+		err = interruptible(ctx, s.handle, nil, func(watch *C.go_watch) C.bmo_status {
 			ask.watch = *watch
-			return C.go_query_kmeans(s.c, &ask, (*C.double)(first(clusters.Centers)), (*C.int32_t)(first(clusters.Labels)))
+			return C.go_query_kmeans(s.c, &ask, (*C.int64_t)(how.Seed), (*C.double)(first(clusters.Centers)), (*C.int32_t)(first(clusters.Labels)))
 		})
 		clusters.Inertia, clusters.Iterations = float64(ask.inertia), int(ask.iterations)
 		clusters.Stats = statsOf(&ask.stats)
-		return err
+		return blame(err, s.handle.lent)
 	})
 	if err != nil {
 		return Clusters{}, err

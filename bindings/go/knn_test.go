@@ -97,7 +97,7 @@ func TestRowsAreThoseOfAFullScan(t *testing.T) {
 				for dtype, ds := range datasets {
 					for _, method := range []string{"auto", "bandit", "exact"} {
 						t.Run(dtype+"/"+metric+"/"+method, func(t *testing.T) {
-							s := newSearcher(t, ds, bmo.WithMetric(metric), bmo.WithMethod(method), bmo.WithP(3))
+							s := newSearcher(t, ds, by(metric, bmo.WithMethod(method))...)
 							compareRows(t, s, m, want)
 						})
 					}
@@ -274,7 +274,7 @@ func TestWeights(t *testing.T) {
 	}
 	ds := cleanly(t)(bmo.NewDense(m.x, m.n, m.d, bmo.WithMethod("bandit")))
 	for _, metric := range metrics {
-		s := newSearcher(t, ds, bmo.WithMetric(metric), bmo.WithP(3), bmo.WithWeights(weights))
+		s := newSearcher(t, ds, by(metric, bmo.WithWeights(weights))...)
 		compareRows(t, s, copies, wanted(copies, metric, 4))
 	}
 	compareRows(t, newSearcher(t, ds, bmo.WithWeights(weights), bmo.WithWeights(nil)), m, wanted(m, "l2", 4))

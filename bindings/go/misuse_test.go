@@ -145,7 +145,7 @@ func TestMisuseOfSearches(t *testing.T) {
 		"slice of other d":   {knn(bmo.Dense[float32]{Data: x, N: 8, D: 1}, 1), bmo.ErrInvalid, "queries.D is 1; expected 2"},
 		"queries too short":  {knn(bmo.Dense[float32]{Data: x, N: 5, D: 2}, 1), bmo.ErrInvalid, "queries.Data has 8 elements; expected 10: queries.N is 5 and queries.D is 2"},
 		"copy of a bad row":  {func() error { return failOf(ds.Rows([]int64{7})) }, bmo.ErrInvalid, "rows[0] is 7"},
-		"weights":            {func() error { return failOf(bmo.NewSearcher(ds, bmo.WithWeights([]float64{1}))) }, bmo.ErrInvalid, "the options have 1 weight"},
+		"weights":            {func() error { return failOf(bmo.NewSearcher(ds, bmo.WithWeights([]float64{1}))) }, bmo.ErrInvalid, "has 1 value; expected 2, one a coordinate"},
 		"another seed":       {func() error { return preparedWithAnotherSeed(t, ds) }, bmo.ErrInvalid, "seed is 2"},
 	})
 }
@@ -224,7 +224,7 @@ func TestErrorsOfManyGoroutines(t *testing.T) {
 			for i := 0; i < 200; i++ {
 				row := int64(1000*g + i)
 				_, err := s.KNNRows(background, []int64{row}, 1)
-				if want := fmt.Sprintf("rows[0] is %d;", row); err == nil || !strings.Contains(err.Error(), want) {
+				if want := fmt.Sprintf("rows[0] is %d (counted from 0);", row); err == nil || !strings.Contains(err.Error(), want) {
 					t.Errorf("%v; want %q", err, want)
 				}
 			}

@@ -5,13 +5,15 @@ package bmo
 import "C"
 
 import (
+	"errors"
 	"strconv"
 	"strings"
 	"unsafe"
 )
 
 // An Option sets one parameter; [Params] has their values and defaults. Options of a [Dataset] hold for what is made
-// from it, unless that sets the parameter again.
+// from it, unless that sets the parameter again. A parameter is refused where it is given and does not count, as p without
+// the metric "lp".
 type Option func(*settings)
 
 // A setting is a parameter and its value as text, as the library's own text setter takes them.
@@ -34,6 +36,16 @@ func find(params []setting, name string) (value string) {
 		}
 	}
 	return value
+}
+
+// without leaves out a parameter.
+func without(params []setting, name string) (others []setting) {
+	for _, param := range params {
+		if param.name != name {
+			others = append(others, param)
+		}
+	}
+	return others
 }
 
 // WithParam sets any parameter by its name and its value as text: WithParam("delta", "1e-3").
@@ -139,6 +151,35 @@ func resolve(base settings, opts []Option) (settings, error) {
 	return all, withConfig(all, func(*C.bmo_config) error { return nil })
 }
 
+// What options are for.
+const (
+	callsOfSearcher C.uint32_t = C.BMO_CALL_KNN | C.BMO_CALL_RADIUS | C.BMO_CALL_KMEANS | C.BMO_CALL_MEDOID
+	callsOfDataset  C.uint32_t = callsOfSearcher | C.BMO_CALL_PREPARE
+	callsOfArms     C.uint32_t = C.BMO_CALL_ARMS
+)
+
+// resolveFor is resolve that refuses an option which counts in none of these calls.
+func resolveFor(calls C.uint32_t, base settings, opts []Option) (settings, error) {
+	all, err := resolve(base, opts)
+	if err != nil {
+		return all, err
+	}
+	return all, checkUse(calls, base.params, all.params[len(base.params):])
+}
+
+// checkUse refuses a parameter that was given and does not count. One that the dataset had before may be for other calls.
+func checkUse(calls C.uint32_t, before, given []setting) error {
+	all := settings{params: append(append([]setting(nil), before...), given...)}
+	err := withConfig(all, func(config *C.bmo_config) error {
+		return check(func() C.bmo_status { return C.bmo_config_check(config, calls) })
+	})
+	var detail *Error
+	if !errors.As(err, &detail) || find(given, detail.Argument) != "" || find(before, detail.Argument) == "" {
+		return err
+	}
+	return checkUse(calls, without(before, detail.Argument), given)
+}
+
 // useRho sets the metric of a Rho that came with these parameters.
 func (s *settings) useRho(beside []setting) error {
 	metric := find(beside, "metric")
@@ -187,7 +228,12 @@ func setText(config *C.bmo_config, param setting) error {
 		return err
 	}
 	defer C.free(unsafe.Pointer(value))
-	return checkIn(strings.NewReplacer("name: ", param.name+": "), func() C.bmo_status { return C.bmo_config_set_text(config, name, value) })
+	err = check(func() C.bmo_status { return C.bmo_config_set_text(config, name, value) })
+	var detail *Error
+	if errors.As(err, &detail) && detail.Argument == "name" { // which no parameter has
+		detail.Argument = param.name
+	}
+	return err
 }
 
 // cString is a copy of text for C, to be freed. C would take a NUL within it for its end.

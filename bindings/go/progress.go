@@ -37,12 +37,10 @@ func lendProgress(ctx context.Context, watch *C.go_watch) (forget func()) {
 	return handle.Delete
 }
 
-var phases = map[C.int32_t]string{C.BMO_PHASE_READ: "read", C.BMO_PHASE_CHECK: "check", C.BMO_PHASE_PREPARE: "prepare",
-	C.BMO_PHASE_SEARCH: "search", C.BMO_PHASE_WRITE: "write"}
-
 //export goProgress
 func goProgress(handle C.uintptr_t, phase C.int32_t, done, total C.int64_t) C.int32_t {
 	return answer(func() error {
-		return cgo.Handle(handle).Value().(func(Progress) error)(Progress{phases[phase], int64(done), int64(total)})
+		name := C.GoString(C.bmo_phase_name(phase))
+		return cgo.Handle(handle).Value().(func(Progress) error)(Progress{name, int64(done), int64(total)})
 	})
 }

@@ -206,7 +206,7 @@ func TestTypesOfNumbers(t *testing.T) {
 				t.Errorf("stored as %s, %v; want %s", info.Type, err, stored)
 			}
 			for _, metric := range metrics {
-				compareRows(t, newSearcher(t, one, bmo.WithMetric(metric), bmo.WithP(3)), m, wanted(m, metric, 3))
+				compareRows(t, newSearcher(t, one, by(metric)...), m, wanted(m, metric, 3))
 			}
 		}
 	}

@@ -65,14 +65,9 @@ const (
 	GuaranteeExact       Guarantee = C.BMO_GUARANTEE_EXACT       // every distance was computed, or ruled out by a bound that cannot fail
 )
 
-var guaranteeNames = [...]string{"none", "heuristic", "conditional", "proven", "exact"}
-
 // String is the guarantee in a word.
 func (g Guarantee) String() string {
-	if g < 0 || int(g) >= len(guaranteeNames) {
-		return "unknown"
-	}
-	return guaranteeNames[g]
+	return C.GoString(C.bmo_guarantee_name(C.bmo_guarantee(g)))
 }
 
 // Stats is what a search did.

@@ -38,6 +38,7 @@ type asked struct {
 	limits  limits
 	k       int
 	radius  bool // all within the limits; else the k nearest
+	lent    lent // of queries that are a dataset
 	nearest Result
 	within  RadiusResult
 }
@@ -78,7 +79,7 @@ func isNil(points Points) (missing bool) {
 }
 
 func (a *asked) rows(ctx context.Context, s *Searcher, rows []int64) error {
-	return s.search(ctx, limitWords, len(rows), a, func(query *C.bmo_query, at *buffers) C.bmo_status {
+	return s.search(ctx, nil, len(rows), a, func(query *C.bmo_query, at *buffers) C.bmo_status {
 		return C.go_search_rows(query, (*C.int64_t)(first(rows)), C.int64_t(len(rows)), at.ask, at.maxDistance, at.index, at.dist)
 	})
 }
@@ -88,7 +89,7 @@ func (a *asked) graph(ctx context.Context, s *Searcher) error {
 	if s != nil {
 		n = s.n
 	}
-	return s.search(ctx, limitWords, n, a, func(query *C.bmo_query, at *buffers) C.bmo_status {
+	return s.search(ctx, nil, n, a, func(query *C.bmo_query, at *buffers) C.bmo_status {
 		return C.go_search_graph(query, at.ask, at.maxDistance, at.index, at.dist)
 	})
 }
@@ -102,7 +103,7 @@ type buffers struct {
 }
 
 // search runs one of C's searches, of so many queries.
-func (s *Searcher) search(ctx context.Context, words dictionary, queries int, a *asked, run func(query *C.bmo_query, at *buffers) C.bmo_status) error {
+func (s *Searcher) search(ctx context.Context, own dictionary, queries int, a *asked, run func(query *C.bmo_query, at *buffers) C.bmo_status) error {
 	if s == nil {
 		return ErrClosed
 	}
@@ -125,13 +126,13 @@ func (s *Searcher) search(ctx context.Context, words dictionary, queries int, a 
 			ask.radius = 1
 		}
 		at := buffers{&ask, (*C.double)(first(a.limits.maxDistance)), (*C.int64_t)(first(result.Index)), (*C.double)(first(result.Distance))}
-		err = interruptible(ctx, s.handle, words, func(watch *C.go_watch) C.bmo_status {
+		err = interruptible(ctx, s.handle, own, func(watch *C.go_watch) C.bmo_status {
 			ask.watch = *watch
 			return run(s.c, &at)
 		})
 		defer C.bmo_neighbors_free(ask.found)
 		if err != nil {
-			return err
+			return blame(err, s.handle.lent, a.lent)
 		}
 		if a.radius {
 			a.within, err = copyOf(ask.found, &ask.stats)

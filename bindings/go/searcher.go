@@ -24,7 +24,7 @@ func NewSearcher(ds *Dataset, opts ...Option) (s *Searcher, err error) {
 }
 
 func newSearcher(ds *Dataset, opts []Option) (*Searcher, error) {
-	all, err := resolve(ds.settings, opts)
+	all, err := resolveFor(callsOfSearcher, ds.settings, opts)
 	if err != nil {
 		return nil, err
 	}
@@ -34,12 +34,14 @@ func newSearcher(ds *Dataset, opts []Option) (*Searcher, error) {
 	}
 	var query *C.bmo_query
 	err = withConfig(all, func(config *C.bmo_config) error {
-		return checkIn(planWords, func() C.bmo_status { return C.bmo_query_create(&query, ds.c, config, nil) })
+		return check(func() C.bmo_status { return C.bmo_query_create(&query, ds.c, config, nil) })
 	})
 	if err != nil {
 		return nil, err
 	}
-	return &Searcher{handle: newHandle(func() { C.bmo_query_free(query) }), c: query, n: info.N, d: info.D}, nil
+	s := &Searcher{handle: newHandle(func() { C.bmo_query_free(query) }), c: query, n: info.N, d: info.D}
+	s.handle.lent = ds.handle.lent
+	return s, nil
 }
 
 // Close frees the searcher. Calls that run on it end soon, with [ErrClosed] unless they are done before. It may be

@@ -48,7 +48,7 @@ func TestNamesOfPoints(t *testing.T) {
 		"width of dataset": {knn(other), "queries.D", "queries.D is 1; expected 3"},
 		"indptr":           {func() error { return failOf(bmo.NewCSR([]int{0, 2}, []int{0}, three[:1], 1, 3)) }, "indptr", "indptr[1] is 2; expected 0 to 1"},
 		"indptr's last": {func() error { return failOf(bmo.NewCSR([]int{0, 1}, []int{0, 1}, three[:2], 1, 3)) }, "indptr",
-			"indptr[1] is 1; expected 2, the length of indices"},
+			"indptr[1] is 1; expected 2, where the last entry ends"},
 		"indices":           {func() error { return failOf(bmo.NewCSR([]int{0, 1}, []int{3}, three[:1], 1, 3)) }, "indices", "indices[0], of point 0, is 3"},
 		"values":            {func() error { return failOf(bmo.NewCSR([]int{0, 1}, []int{0}, three, 1, 3)) }, "values", "as many as indices"},
 		"width":             {func() error { return failOf(bmo.NewCSR[uint8]([]int{0}, nil, nil, 0, 0)) }, "d", "d is 0"},
@@ -68,10 +68,10 @@ func TestNamesOfOptions(t *testing.T) {
 	}
 	wantNames(t, map[string]named{
 		"unknown":    {bind(bmo.WithParam("nope", "1")), "nope", `name is "nope"; expected one of`},
-		"custom":     {bind(bmo.WithMetric("custom")), "metric", "metric is custom, but there is no Rho: give it by WithRho"},
-		"prepare":    {bind(bmo.WithBox("rotated")), "box", "call Prepare with these options first"},
-		"weights":    {bind(bmo.WithWeights([]float64{1, 2})), "weights", "the options have 2 weights"},
-		"of Prepare": {func() error { return failOf(ds.Prepare(background, bmo.WithWeights([]float64{1, 2}))) }, "weights", "the options have 2 weights"},
+		"custom":     {bind(bmo.WithMetric("custom")), "metric", "metric is custom, but there is no Rho: set one by WithRho"},
+		"prepare":    {bind(bmo.WithBox("rotated")), "box", "call Prepare with this box first"},
+		"weights":    {bind(bmo.WithWeights([]float64{1, 2})), "weights", "weights has 2 values; expected 3, one a coordinate"},
+		"of Prepare": {func() error { return failOf(ds.Prepare(background, bmo.WithWeights([]float64{1, 2}))) }, "weights", "weights has 2 values; expected 3"},
 	})
 }
 
@@ -86,7 +86,7 @@ func TestNamesOfKMeans(t *testing.T) {
 		"Starts":  {kmeans(1, bmo.KMeans{Starts: 2, Centers: []float64{1, 2}}), "Starts", "Starts is 2; expected 0 or 1"},
 		"MaxIter": {kmeans(1, bmo.KMeans{MaxIter: -1}), "MaxIter", "MaxIter is -1"},
 		"Tol":     {kmeans(1, bmo.KMeans{Tol: -1}), "Tol", "Tol is -1"},
-		"Centers": {kmeans(2, bmo.KMeans{Centers: []float64{1, 2, 3, math.NaN()}}), "Centers", "Centers: the value of center 1, coordinate 1"},
+		"Centers": {kmeans(2, bmo.KMeans{Centers: []float64{1, 2, 3, math.NaN()}}), "Centers", "Centers: the value of point 1, coordinate 1 (counted from 0) is nan"},
 		"none":    {func() error { return failOf(none.KMeans(background, 1, bmo.KMeans{})) }, "dataset", "the dataset has no points"},
 	})
 }
@@ -119,10 +119,10 @@ func TestNamesOfArms(t *testing.T) {
 	wantNames(t, map[string]named{
 		"n":         {with(0, 1, same), "n", "n is 0; expected 1 to 2147483647"},
 		"k":         {with(5, 6, same), "k", "k is 6; expected 1 to 5"},
-		"Exact":     {with(5, 1, noExact, bmo.WithMethod("exact")), "method", "method is exact, but Exact is nil"},
+		"Exact":     {with(5, 1, noExact, bmo.WithMethod("exact")), "method", "method is exact, but Exact is not given"},
 		"ExactCost": {with(5, 1, func(arms *bmo.Arms) { arms.ExactCost = 0 }), "ExactCost", "ExactCost is 0"},
 		"Lower":     {with(5, 1, func(arms *bmo.Arms) { arms.Lower = 2 }), "Lower", "Lower is 2 and Upper 1; expected Lower < Upper"},
-		"Bounded":   {with(5, 1, unbounded, bmo.WithConfidence("bernstein")), "confidence", "(Bounded)"},
+		"Bounded":   {with(5, 1, unbounded, bmo.WithConfidence("bernstein")), "confidence", "bounded on both sides"},
 		"said":      {with(5, 1, broken, bmo.WithMethod("exact")), "Exact", "Exact says"},
 	})
 }
