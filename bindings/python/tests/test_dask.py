@@ -218,6 +218,16 @@ def test_wrong_arguments(client, words, says):
         sharded().knn(asked.pop("queries"), asked.pop("k"), **asked)
 
 
+@pytest.mark.parametrize("call, says", [
+    (lambda data: data.knn(QUERIES, 2, p=3), "p is 3, which does not count here"), (lambda data: data.graph(2, sigma=1.0), "sigma is 1"),
+    (lambda data: data.knn(QUERIES, 2, expected_queries=9), "expected_queries is 9, which does not count in this call"),
+    (lambda data: data.prepare(epsilon=0.5), "epsilon is 0.5, which does not count in this call"),
+    (lambda data: data.prepare(expected_queries=9, box="dense"), "expected none, or box auto")])
+def test_parameters_that_do_not_count(client, call, says):
+    with pytest.raises(libbmo.InvalidArgument, match=says):
+        call(sharded())
+
+
 def test_wrong_queries(client):
     queries = QUERIES.copy()
     queries[4, 5] = np.nan

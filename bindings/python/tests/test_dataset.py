@@ -15,6 +15,7 @@ import scipy.sparse
 
 import brute
 import libbmo
+from libbmo._dataset import refuse_changed
 
 X = brute.whole(1, 60, 50).astype("f4")
 
@@ -40,7 +41,7 @@ def test_borrowed_memory_lives_as_long_as_what_refers_to_it():
 def test_memory_that_is_not_needed_is_let_go_of(change):
     points = np.abs(brute.whole(1, 60, 50)).astype("f4")  # bytes in truth: prepare() copies them as bytes
     dataset = change(points)
-    assert dataset.info.bytes_borrowed == 0 and not any(isinstance(kept, np.ndarray) for kept in dataset._keep)
+    assert dataset.info.bytes_borrowed == 0 and dataset._lent is None
 
 
 def test_a_dataset_is_no_copy_unless_asked():
@@ -71,7 +72,7 @@ def test_rows():
     dataset = libbmo.Dataset(X)
     np.testing.assert_array_equal(dataset.rows(np.array([5, 5, 0], np.uint8)), X[[5, 5, 0]])
     assert dataset.rows([]).shape == (0, 50)
-    with pytest.raises(libbmo.InvalidArgument, match=r"rows\[1\] is 60; the dataset has 60 points"):
+    with pytest.raises(libbmo.InvalidArgument, match=r"rows\[1\] is 60 \(counted from 0\); the dataset has 60 points"):
         dataset.rows([0, 60])
 
 
@@ -170,6 +171,53 @@ def test_searchers_and_answers_pickle():
     assert type(again) is libbmo.InvalidArgument and again.argument == "k" and str(again) == str(refused.value)
 
 
+CHANGED = (r"^the points were changed while the dataset borrowed them: points: the value of point 7, coordinate 5 \(counted from "
+           r"0\) is nan; expected finite values; make the Dataset again, or with copy=True$")
+
+
+OF_ALL_POINTS = {
+    "knn": lambda data: libbmo.Searcher(data, method="bandit").knn(X[:3], 60), "rows": lambda data: libbmo.Searcher(data).knn_rows([7], 2),
+    "graph": lambda data: libbmo.knn_graph(data, 2, method="bandit"), "kmeans": lambda data: libbmo.kmeans(data, 3),
+    "medoid": libbmo.medoid, "queries": lambda data: libbmo.knn(libbmo.Dataset(X), data, 2)}
+OF_DENSE_POINTS = {"radius": lambda data: libbmo.Searcher(data, method="bandit").radius_graph(1e9),
+                   "rho": lambda data: libbmo.knn_graph(data, 2, rho=lambda a, b, coordinate: abs(a - b))}
+
+
+@pytest.mark.parametrize("layout, search", [
+    *((layout, search) for layout in (np.array, np.asfortranarray, scipy.sparse.csr_array) for search in OF_ALL_POINTS.values()),
+    *((layout, search) for layout in (np.array, np.asfortranarray) for search in OF_DENSE_POINTS.values())])
+def test_points_that_were_changed_while_they_were_lent(layout, search):
+    points = layout(np.where(X == 0, 0.5, X).astype("f4"))
+    dataset, kept = libbmo.Dataset(points), libbmo.Dataset(points, copy=True)
+    values = points.data.reshape(X.shape) if layout is scipy.sparse.csr_array else points
+    values[7, 5] = np.nan
+    with pytest.raises(libbmo.InvalidArgument, match=CHANGED) as refused:
+        search(dataset)
+    assert (refused.value.argument, refused.value.row, refused.value.col) == ("points", 7, 5)
+    search(kept)
+
+
+def test_points_that_were_changed_before_they_were_prepared():
+    points = X + np.float32(0.5)
+    prepared = libbmo.Dataset(points).prepare(box="dense")
+    assert prepared.info.bytes_borrowed
+    points[7, 5] = np.nan
+    with pytest.raises(libbmo.InvalidArgument, match=CHANGED):
+        libbmo.knn_graph(prepared, 2)
+
+
+def test_points_that_are_not_to_blame():
+    far = libbmo.Searcher(np.array([[1e200], [-1e200]]), metric="sqeuclidean")
+    with pytest.raises(libbmo.Overflow, match="beyond the range of double"):
+        far.knn_graph(1)
+    with pytest.raises(libbmo.CallbackError, match="rho says nan of coordinate 0 of point 0"):
+        libbmo.knn(far.dataset, [[1.0]], 1, rho=lambda a, b, coordinate: a * np.nan)
+    bug = libbmo.InternalError("query 3 has 1 neighbors", "k", 3)
+    with pytest.raises(libbmo.InvalidArgument, match="or libbmo has a bug: query 3 has 1 neighbors; make the Dataset again"):
+        refuse_changed(bug, far.dataset)
+    refuse_changed(bug, libbmo.Dataset(X, copy=True))
+
+
 def test_prepare_with_expected_queries_may_prepare_nothing():
     assert libbmo.Dataset(X).prepare(expected_queries=1).info.box == ""
 
@@ -178,5 +226,5 @@ def test_a_searcher_that_does_not_fit_the_preparation():
     prepared = libbmo.Dataset(X).prepare(box="rotated", metric="l2", seed=1)
     with pytest.raises(libbmo.InvalidArgument, match="seed"):
         libbmo.Searcher(prepared, seed=2)
-    with pytest.raises(libbmo.InvalidArgument, match=r"call prepare\(\) with these parameters first"):
+    with pytest.raises(libbmo.InvalidArgument, match=r"call prepare\(\) with this box first"):
         libbmo.Searcher(X, box="rotated")

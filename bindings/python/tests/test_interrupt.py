@@ -47,6 +47,25 @@ def test_control_c(name):
     brute.check(libbmo.knn(X[:20].round(), X[:3].round(), 2), brute.nearest(X[:3].round(), X[:20].round(), 2))
 
 
+@pytest.mark.parametrize("begins", [True, False])
+def test_control_c_while_the_thread_starts(begins, monkeypatch):
+    start = threading.Thread.start
+
+    def interrupted(thread):
+        if begins:
+            start(thread)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(threading.Thread, "start", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            SLOW["rho"]()
+    for thread in threading.enumerate():
+        if thread.name == "libbmo":
+            thread.join(10)
+            assert not thread.is_alive()
+
+
 @pytest.mark.parametrize("name", SLOW)
 def test_signal_handlers_run_and_may_raise(name):
     def handler(number, frame):

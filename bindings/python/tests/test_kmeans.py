@@ -49,7 +49,7 @@ WRONG = {
     "more than points": (dict(k=121), ValueError, "k is 121; expected 1 to 120"),
     "init": (dict(init="best"), ValueError, "init is 'best'; expected 'plusplus', 'random'"),
     "shape of init": (dict(init=X[:2]), ValueError, r"init has shape \(2, 30\); expected \(3, 30\)"),
-    "NaN in init": (dict(init=np.full((3, 30), np.nan)), ValueError, "init"),
+    "NaN in init": (dict(init=np.full((3, 30), np.nan)), ValueError, "init: the value of point 0, coordinate 0"),
     "masked init": (dict(init=np.ma.masked_less(X[:3], 0)), TypeError, "init is a masked array"),
     "texts in init": (dict(init=np.full((3, 30), "x")), TypeError, "init has dtype <U1"),
     "n_init": (dict(n_init=0), ValueError, "n_init is 0; expected 1 to"),
@@ -77,6 +77,25 @@ def test_medoid(metric, method):
     assert found.index == table.sum(axis=1).argmin()
     np.testing.assert_allclose(found.mean_distance, table.sum(axis=1).min() / 149, rtol=1e-12)
     assert f"index: {found.index}" in repr(found)
+
+
+def test_seeds_of_prepared_points_are_their_own():
+    prepared = libbmo.Dataset(X).prepare(seed=1)
+    common = {"init": "random", "max_iter": 1}
+    starts = []
+    for seed in range(1, 7):
+        found = libbmo.kmeans(prepared, 3, seed=seed, **common)
+        expected = libbmo.kmeans(X, 3, seed=seed, **common)
+        np.testing.assert_array_equal(found.labels, expected.labels)
+        assert found.stats.seed == seed == libbmo.medoid(prepared, seed=seed).stats.seed
+        assert libbmo.medoid(prepared, seed=seed).stats.coord_ops == libbmo.medoid(X, seed=seed).stats.coord_ops
+        starts.append(found.inertia)
+    assert len(set(starts)) > 1
+    assert libbmo.kmeans(prepared, 3, **common).stats.seed == libbmo.medoid(prepared).stats.seed == 1
+    with pytest.raises(libbmo.InvalidType, match=r"seed is \[1\]"):
+        libbmo.kmeans(prepared, 3, seed=[1])
+    with pytest.raises(libbmo.InvalidArgument, match="seed is"):
+        libbmo.medoid(prepared, seed=1 << 63)
 
 
 def test_medoid_of_nothing():

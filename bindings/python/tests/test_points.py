@@ -141,7 +141,7 @@ def test_sparse_points_are_used_in_place_and_let_go_of_if_they_are_copied():
     made = scipy.sparse.csr_array(brute.whole(1, 50, 40).astype("f4"))
     assert libbmo.Dataset(made).info.bytes_borrowed >= made.data.nbytes + made.indices.nbytes
     turned = libbmo.Dataset(made.tocsc())
-    assert turned.info.bytes_borrowed == 0 and turned._keep == ()
+    assert turned.info.bytes_borrowed == 0 and turned._lent is None
 
 
 def test_room_behind_the_entries_of_a_sparse_matrix_is_not_read():

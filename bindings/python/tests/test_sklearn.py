@@ -107,6 +107,19 @@ def test_pickle_and_clone():
     assert clone(ours).get_params() == ours.get_params() and ours.searcher_.knn(Q, 1).stats.threads == 2
 
 
+@pytest.mark.parametrize("estimator", [NearestNeighbors, KNeighborsTransformer])
+def test_params_go_where_they_count(estimator):
+    further = {"epsilon": 0.0, "delta_scope": "call", "expected_queries": 1000, "confidence": "betting"}
+    ours = estimator(n_neighbors=2, metric="l1", params=further).fit(X)
+    brute.check(libbmo.Neighbors(*ours.kneighbors(Q)[::-1], None), brute.nearest(Q, X, 2, "l1"))
+    assert "expected_queries" not in repr(ours.searcher_) and "delta_scope='call'" in repr(ours.searcher_)
+    with pytest.raises(libbmo.InvalidArgument, match="expected_queries is 1000, which does not count in this call"):
+        estimator(prepare=False, params={"expected_queries": 1000}).fit(X)
+    for prepare in (False, True):
+        with pytest.raises(libbmo.InvalidArgument, match="sigma is 1, which does not count here"):
+            estimator(prepare=prepare, params={"sigma": 1}).fit(X)
+
+
 @pytest.mark.parametrize("n_jobs, threads", [(None, 1), (1, 1), (3, 3), (-1, libbmo.threads_available()), (-1000, 1)])
 def test_n_jobs(n_jobs, threads):
     ours = NearestNeighbors(n_jobs=n_jobs, prepare=False).fit(X)

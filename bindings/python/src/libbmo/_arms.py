@@ -13,7 +13,7 @@ from . import _structs
 from ._callbacks import EXACT, PULL, Failures, view
 from ._errors import refuse, refuse_type
 from ._library import lib
-from ._params import Config, Params, int64, takes_params
+from ._params import NOT_IN_THE_TABLE, Config, Params, int64, takes_params
 from ._points import address
 from ._stats import Stats, stats_of
 from ._watch import Cancel, ProgressLike
@@ -49,7 +49,7 @@ class BestArms:
         return f"BestArms(arm: {self.arm}, mean: {self.mean}, guarantee: {self.stats.guarantee})"
 
 
-@takes_params
+@takes_params(_structs.CALL_ARMS)
 def best_arms(pull: Callable[[NDArray[np.int64], int, int], tuple[ArrayLike, ArrayLike]], n: int, k: int, *,
               exact: Callable[[int], float] | None = None, exact_cost: int = 0, lower: float | None = None,
               upper: float | None = None, maximize: bool = False, progress: ProgressLike = None, cancel: Cancel | None = None,
@@ -102,6 +102,9 @@ def best_arms(pull: Callable[[NDArray[np.int64], int, int], tuple[ArrayLike, Arr
     for name, function in (("pull", pull), ("exact", exact)):
         if not callable(function) and (name == "pull" or function is not None):
             refuse_type(name, f"{name} is {function!r}; expected a function")
+    for name in NOT_IN_THE_TABLE:
+        if params.get(name) is not None:
+            refuse(name, f"{name} is given to best_arms, which has no points; expected none")
     count, best = int64(n, "n"), int64(k, "k")
     failures = Failures()
 
@@ -127,6 +130,6 @@ def best_arms(pull: Callable[[NDArray[np.int64], int, int], tuple[ArrayLike, Arr
     room = best if 1 <= best <= count else 0
     arm, mean, halfwidth = np.empty(room, np.int64), np.empty(room), np.empty(room)
     out = _structs.Best.packed(0, best, address(arm), address(mean), address(halfwidth))
-    config, stats = Config(params), _structs.Stats.blank()
+    config, stats = Config(params, _structs.CALL_ARMS), _structs.Stats.blank()
     failures.watched(lambda monitor: lib.bmo_best_arms(arms, config.handle, out, monitor, ctypes.byref(stats)), "arms", progress, cancel)
     return BestArms(arm, mean, halfwidth, stats_of(stats))

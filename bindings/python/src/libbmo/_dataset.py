@@ -12,20 +12,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _structs
-from ._errors import check, refuse, refuse_type
+from ._errors import CallbackError, Error, InternalError, InvalidArgument, Overflow, check, refuse, refuse_type
 from ._library import lib
 from ._params import Config, Params, choice_names, takes_params
-from ._points import address, as_points
+from ._points import Points, address, as_points, dtype_of
 from ._watch import Cancel, ProgressLike, watched
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
     from typing_extensions import Unpack
 
+# What data that were checked do not lead to, or not so often.
+CONTRADICTIONS = (InternalError, Overflow, CallbackError)
 _KINDS = {1: "dense", 2: "sparse"}
-_DTYPES: dict[int, np.dtype[Any]] = {_structs.F32: np.dtype(np.float32), _structs.F64: np.dtype(np.float64), _structs.U8: np.dtype(np.uint8),
-           _structs.I32: np.dtype(np.int32), _structs.I64: np.dtype(np.int64), _structs.I8: np.dtype(np.int8),
-           _structs.F16: np.dtype(np.float16), _structs.BF16: np.dtype("V2")}  # NumPy has no bfloat16
 
 
 @dataclass(frozen=True)
@@ -80,7 +79,8 @@ class Dataset:
         not at all: see the README. Every value must be finite.
     copy : bool
         Whether to copy points that could be used in place. If not, they must not change while the dataset, or what was made
-        from it, is in use. The dataset keeps them alive.
+        from it, is in use: else answers are wrong, or `InvalidArgument` says that they were changed. The dataset keeps them
+        alive.
     progress : bool or callable
         True shows tqdm's bar. A function is called with the phase, what is done, and the total.
     cancel : Cancel, optional
@@ -112,30 +112,29 @@ class Dataset:
     """
 
     _handle: ctypes.c_void_p
-    _keep: tuple[Any, ...]
+    _lent: Points | None
     _info: DatasetInfo
 
     def __init__(self, points: Any, *, copy: bool = False, progress: ProgressLike = None, cancel: Cancel | None = None) -> None:
         if isinstance(points, Dataset):
             refuse_type("points", "points is a Dataset; expected points")
         given = as_points(points, "points")
-        make = lib.bmo_dataset_sparse if given.is_sparse else lib.bmo_dataset_dense
-        flags = _structs.COPY if copy else _structs.BORROW
         handle = ctypes.c_void_p()
-        watched(lambda monitor: make(ctypes.byref(handle), given.struct, flags, None, monitor), progress=progress, cancel=cancel)
-        self._take(handle, given.arrays)
+        watched(lambda monitor: _make(handle, given, _structs.COPY if copy else _structs.BORROW, monitor), progress=progress,
+                cancel=cancel)
+        self._take(handle, given)
 
     @classmethod
-    def _of(cls, handle: ctypes.c_void_p, keep: tuple[Any, ...]) -> Dataset:
+    def _of(cls, handle: ctypes.c_void_p, lent: Points | None = None) -> Dataset:
         dataset = object.__new__(cls)
-        dataset._take(handle, keep)
+        dataset._take(handle, lent)
         return dataset
 
-    def _take(self, handle: ctypes.c_void_p, keep: tuple[Any, ...]) -> None:
+    def _take(self, handle: ctypes.c_void_p, lent: Points | None) -> None:
         """Owns the handle, and keeps what it may refer to."""
         self._handle = handle
         self._info = self._describe()
-        self._keep = keep if self._info.bytes_borrowed else ()
+        self._lent = lent if self._info.bytes_borrowed else None
 
     def __del__(self, free: Any = lib.bmo_dataset_free) -> None:
         free(getattr(self, "_handle", None))
@@ -181,10 +180,11 @@ class Dataset:
         os.stat(encoded)  # raises what Python users expect of a file that is not there
         flags = _structs.COPY if copy else _structs.BORROW
         handle = ctypes.c_void_p()
-        watched(lambda monitor: lib.bmo_dataset_open(ctypes.byref(handle), encoded, flags, monitor), None, progress, cancel)
-        return cls._of(handle, ())
+        watched(lambda monitor: lib.bmo_dataset_open(ctypes.byref(handle), encoded, flags, monitor), progress=progress,
+                cancel=cancel)
+        return cls._of(handle)
 
-    @takes_params
+    @takes_params(_structs.CALL_PREPARE)
     def prepare(self, *, progress: ProgressLike = None, cancel: Cancel | None = None, **params: Unpack[Params]) -> Dataset:
         """A new dataset of the same points, prepared for many queries.
 
@@ -196,7 +196,8 @@ class Dataset:
         progress, cancel
             As for the class.
         **params
-            `metric` and `box` decide what is prepared; `expected_queries` tells how many queries will be asked, so that it
+            Those that count: `metric`, `p`, `box`, `seed`, `delta`, `method`, `threads`, `weights` and `rho`. `metric` and `box`
+            decide what is prepared. With box ``"auto"`` also `expected_queries`: how many queries will be asked, so that it
             prepares what is expected to take the least time in all, or nothing.
 
         Returns
@@ -211,11 +212,11 @@ class Dataset:
         >>> libbmo.Dataset(points).prepare(metric="l1")
         Dataset(100 points x 300 coordinates, dense, float64, prepared for box dense)
         """
-        config = Config(params)
+        config = Config(params, _structs.CALL_PREPARE)
         handle = ctypes.c_void_p()
         config.watched(lambda monitor: lib.bmo_dataset_prepare(ctypes.byref(handle), self._handle, config.handle, monitor),
                        progress, cancel)
-        return self._of(handle, (*self._keep, config.rho))
+        return self._of(handle, self._lent)
 
     def save(self, path: str | os.PathLike[str], *, progress: ProgressLike = None, cancel: Cancel | None = None) -> None:
         """Writes the points and their preparation to a ``.bmo`` file for `open`.
@@ -229,7 +230,7 @@ class Dataset:
             As for the class.
         """
         encoded = os.fsencode(path)
-        watched(lambda monitor: lib.bmo_dataset_save(self._handle, encoded, monitor), None, progress, cancel)
+        watched(lambda monitor: lib.bmo_dataset_save(self._handle, encoded, monitor), progress=progress, cancel=cancel)
 
     def rows(self, rows: Any) -> NDArray[np.float64]:
         """The coordinates of the points with these numbers, which may repeat.
@@ -265,7 +266,7 @@ class Dataset:
         check(lib.bmo_dataset_describe(self._handle, ctypes.byref(told)))
         names = choice_names()
         return DatasetInfo(kind=_KINDS[told.kind], box=names["box"][told.box], metric=names["metric"][told.metric],
-                           dtype=_DTYPES[told.dtype], n=told.n, d=told.d, nnz=told.nnz, seed=told.seed,
+                           dtype=dtype_of(told.dtype), n=told.n, d=told.d, nnz=told.nnz, seed=told.seed,
                            bytes_owned=told.bytes_owned, bytes_borrowed=told.bytes_borrowed,
                            prepare_seconds=told.prepare_ns * 1e-9)
 
@@ -297,6 +298,26 @@ class Dataset:
             self.save(path)
             saved = path.read_bytes()
         return _from_bytes, (pickle.PickleBuffer(saved) if protocol >= 5 else saved,)
+
+
+def _make(handle: ctypes.c_void_p, points: Points, flags: int, monitor: Any) -> int:
+    make = lib.bmo_dataset_sparse if points.is_sparse else lib.bmo_dataset_dense
+    return int(make(ctypes.byref(handle), points.struct, flags, None, monitor))
+
+
+def refuse_changed(failure: Error, *datasets: Dataset) -> None:
+    """Fails with another error if points were changed while one of the datasets borrowed them: that is no bug of the library."""
+    lent = [dataset._lent for dataset in datasets if dataset._lent is not None]
+    says, advice = "the points were changed while the dataset borrowed them", "; make the Dataset again, or with copy=True"
+    for points in lent:
+        handle = ctypes.c_void_p()
+        try:
+            check(_make(handle, points, _structs.BORROW, None))
+        except Error as found:
+            raise InvalidArgument(f"{says}: {found}{advice}", "points", found.row, found.col) from None
+        lib.bmo_dataset_free(handle)
+    if lent and isinstance(failure, InternalError):
+        raise InvalidArgument(f"{says}, or libbmo has a bug: {failure}{advice}", "points", failure.row, failure.col) from None
 
 
 def _from_bytes(saved: Any) -> Dataset:

@@ -108,55 +108,47 @@ _KINDS: dict[str, type[Error]] = {
     kind.status: kind for kind in (InvalidArgument, OutOfMemory, FileError, FormatError, VersionError, Unsupported, NonFinite,
                                    Overflow, Canceled, CallbackError, InternalError)}
 
-# C's words for what has another name here, in the order in which they are looked for.
-_WORDS = (
-    ("the config has no callback: call bmo_config_set_rho() first", "no function was given: set rho"),
-    ("call bmo_dataset_prepare() with this config first", "call prepare() with these parameters first"),
-    ("bmo_dataset_prepare()", "prepare()"),
-    ("prepare it again with this config", "prepare it again with these parameters"),
-    ("the config has", "the parameters have"),
-    ("(BMO_ARMS_BOUNDED)", "(lower, upper)"),
-    ("BMO_I32", "int32"), ("BMO_I64", "int64"), ("BMO_F32", "float32"), ("BMO_F64", "float64"), ("BMO_U8", "uint8"),
-    ("BMO_I8", "int8"), ("BMO_I16", "int16"), ("BMO_U16", "uint16"), ("BMO_U32", "uint32"), ("BMO_F16", "float16"),
-    ("BMO_BF16", "bfloat16"),
-    ("arms.exact is NULL", "exact is None"),
-    ("data.pointers", "data.indptr"), ("data.values", "data.data"), ("queries.pointers", "queries.indptr"),
-    ("queries.values", "queries.data"), ("queries.d ", "queries.shape[1] "),
-)
-# Fields of structs in C, and arguments here.
-_FIELD = re.compile(r"(?<![\w./'\"])(?:arms|run|out)\.(?=[a-z])")
+# What C's words are called here.
+_NAMES = {
+    "bmo_config_set_rho()": "rho=...", "bmo_dataset_prepare()": "prepare()", "BMO_F32": "float32", "BMO_F64": "float64",
+    "query": "points", "limits.max_distance": "max_distance", "out.limits.max_distance": "max_distance",
+    "limits.max_pairs": "max_pairs", "out.limits.max_pairs": "max_pairs", "out.distance_dtype": "out", "out.k": "k",
+    "arms.n": "n", "arms.pull": "pull", "arms.exact": "exact", "arms.exact_cost": "exact_cost", "arms.lower": "lower",
+    "arms.upper": "upper",
+    "run.k": "k", "run.n_init": "n_init", "run.max_iter": "max_iter", "run.tol": "tol", "run.centers": "init",
+    "run.inertia": "inertia"}
+# Behind the name of points: data.pointers is points.indptr.
+_FIELDS = {"n": "shape[0]", "d": "shape[1]", "nnz": "nnz", "pointers": "indptr", "indices": "indices", "values": "data"}
+
+# A word, a position or the remark that positions count from 0, with C's marks around it. Python counts as C does.
+_MARKED = re.compile("([\1\2\4])([^\3]*)\3?")
 
 
-def translate(text: str, points: str) -> str:
-    """A message or the name of an argument, with `points` for what C calls data or queries."""
-    for theirs, ours in _WORDS:
-        text = text.replace(theirs, ours)
-    for head in ("data", "queries"):
-        if text == head or text.startswith((head + ".", head + ":", head + "[")):
-            text = points + text[len(head):]
-            break
-    return _FIELD.sub("", text)
+def _name(word: str, points: str) -> str:
+    """What a word of C is called here, with `points` for data or queries. What has no name stays as it is."""
+    head, dot, field = word.partition(".")
+    if head in ("data", "queries") and (not dot or field in _FIELDS):
+        return points + dot + _FIELDS.get(field, "")
+    return _NAMES.get(word, word)
 
 
-def check(status: int, points: str | None = "points") -> None:
-    """Raises what the last call of this thread said, if it failed.
+def translate(marked: str, points: str) -> str:
+    """A message of C in the words of this package."""
+    return _MARKED.sub(lambda mark: _name(mark[2], points) if mark[1] == "\1" else mark[2], marked)
 
-    `points` is what C calls data or queries. None leaves the message as it is: it has a path of the user's.
-    """
+
+def check(status: int, points: str = "points") -> None:
+    """Raises what the last call of this thread said, if it failed. `points` is what C calls data or queries."""
     if status:
         _raise(points)
 
 
-def _raise(points: str | None) -> NoReturn:
+def _raise(points: str) -> NoReturn:
     detail = _structs.Error.blank()
     lib.bmo_error_detail(ctypes.byref(detail))
-    message = detail.message.decode()
-    argument = detail.argument.decode()
     place = [None if at < 0 else at for at in (detail.row, detail.col)]
     kind = _KINDS.get(lib.bmo_status_name(detail.status).decode(), InternalError)
-    if points is not None:
-        message, argument = translate(message, points), translate(argument, points)
-    raise kind(message, argument, *place)
+    raise kind(translate(detail.marked.decode(), points), _name(detail.argument.decode(), points), *place)
 
 
 def refuse(argument: str, message: str, row: int | None = None, col: int | None = None) -> NoReturn:

@@ -10,7 +10,7 @@ import numpy as np
 from . import _structs
 from ._errors import refuse, refuse_type
 from ._library import lib
-from ._params import Params, int64, takes_params
+from ._params import Params, int64, read_value, takes_params
 from ._points import address, plain_values
 from ._searcher import Searcher
 from ._stats import Stats, stats_of
@@ -73,7 +73,7 @@ class MedoidResult:
         return f"MedoidResult(index: {self.index}, mean_distance: {self.mean_distance:.6g}, guarantee: {self.stats.guarantee})"
 
 
-@takes_params
+@takes_params(_structs.CALL_KMEANS)
 def kmeans(points: Any, k: int, *, init: Literal["plusplus", "random"] | Any = "plusplus", n_init: int = 1, max_iter: int = 100,
            tol: float = 0.0, progress: ProgressLike = None, cancel: Cancel | None = None,
            **params: Unpack[Params]) -> KMeansResult:
@@ -95,7 +95,8 @@ def kmeans(points: Any, k: int, *, init: Literal["plusplus", "random"] | Any = "
     progress, cancel
         As for `Dataset`.
     **params
-        Those that count: `metric` (``"l2"`` or ``"sqeuclidean"``, which are the same here), `method`, `seed` and `threads`.
+        Those that count: `metric` (``"l2"`` or ``"sqeuclidean"``, which are the same here), `method`, `seed` and `threads`. The
+        seed draws the starts. It may differ from that of a preparation, which it is unless you set it.
 
     Returns
     -------
@@ -110,7 +111,7 @@ def kmeans(points: Any, k: int, *, init: Literal["plusplus", "random"] | Any = "
     >>> found.centers.T, found.labels, found.inertia
     (array([[ 0.5, 10.5]]), array([0, 0, 1, 1], dtype=int32), 1.0)
     """
-    searcher = _searcher_of(points, progress, cancel, params)
+    searcher, seed = _searcher_and_seed(points, params, _structs.CALL_KMEANS, progress, cancel)
     n, d = searcher.dataset.shape
     count = int64(k, "k")
     starts, moves = _positive(n_init, "n_init", 1 << 31), _positive(max_iter, "max_iter", 1 << 63)
@@ -124,10 +125,9 @@ def kmeans(points: Any, k: int, *, init: Literal["plusplus", "random"] | Any = "
         centers = _centers(init, (count, d))
     labels, inertia, iterations = np.empty(n, np.int32), ctypes.c_double(), ctypes.c_int64()
     run = _structs.Kmeans.packed(how, starts, 0, count, moves, float(tol), address(centers), centers.size, address(labels),
-                                 ctypes.addressof(inertia), ctypes.addressof(iterations))
+                                 ctypes.addressof(inertia), ctypes.addressof(iterations), _place(seed))
     stats = _structs.Stats.blank()
-    searcher._config.watched(lambda monitor: lib.bmo_query_kmeans(searcher._handle, run, monitor,
-                                                                  ctypes.byref(stats)), progress, cancel, "init")
+    searcher._watched(lambda monitor: lib.bmo_query_kmeans(searcher._handle, run, monitor, ctypes.byref(stats)), progress, cancel)
     return KMeansResult(centers, labels, inertia.value, iterations.value, stats_of(stats))
 
 
@@ -148,11 +148,19 @@ def _centers(init: Any, shape: tuple[int, int]) -> NDArray[np.float64]:
     return np.array(plain_values(given, "init"), np.float64, order="C")
 
 
-def _searcher_of(points: Any, progress: ProgressLike, cancel: Cancel | None, params: Params) -> Searcher:
-    return Searcher(points, progress=progress, cancel=cancel, **params)
+def _searcher_and_seed(points: Any, params: Params, calls: int, progress: ProgressLike,
+                       cancel: Cancel | None) -> tuple[Searcher, ctypes.c_int64 | None]:
+    """A searcher without the seed, which prepared points would refuse if it is not their own, and the seed."""
+    others = params.copy()
+    seed = others.pop("seed", None)
+    return Searcher._of(points, others, calls, progress, cancel), None if seed is None else read_value("seed", seed)
 
 
-@takes_params
+def _place(seed: ctypes.c_int64 | None) -> int:
+    return 0 if seed is None else ctypes.addressof(seed)
+
+
+@takes_params(_structs.CALL_MEDOID)
 def medoid(points: Any, *, progress: ProgressLike = None, cancel: Cancel | None = None,
            **params: Unpack[Params]) -> MedoidResult:
     """The point whose mean distance to the others is least, ties to the lowest number.
@@ -165,7 +173,8 @@ def medoid(points: Any, *, progress: ProgressLike = None, cancel: Cancel | None 
     progress, cancel
         As for `Dataset`.
     **params
-        Those that count: `metric`, `p`, `method`, `delta`, `seed`, `weights`, `box` and `threads`.
+        Those that count: `metric`, `p`, `method`, `delta`, `seed`, `weights`, `rho`, `box` and `threads`. The seed draws the
+        points that others are compared with. It may differ from that of a preparation, which it is unless you set it.
 
     Returns
     -------
@@ -178,10 +187,11 @@ def medoid(points: Any, *, progress: ProgressLike = None, cancel: Cancel | None 
     >>> libbmo.medoid(np.array([[0.0], [1.0], [5.0]]))
     MedoidResult(index: 1, mean_distance: 2.5, guarantee: exact)
     """
-    searcher = _searcher_of(points, progress, cancel, params)
+    searcher, seed = _searcher_and_seed(points, params, _structs.CALL_MEDOID, progress, cancel)
     found, stats = _structs.Medoid.blank(), _structs.Stats.blank()
-    searcher._config.watched(lambda monitor: lib.bmo_query_medoid(searcher._handle, ctypes.byref(found), monitor,
-                                                                  ctypes.byref(stats)), progress, cancel)
+    found.seed = _place(seed)
+    searcher._watched(lambda monitor: lib.bmo_query_medoid(searcher._handle, ctypes.byref(found), monitor, ctypes.byref(stats)),
+                      progress, cancel)
     return MedoidResult(found.index, found.mean_distance, stats_of(stats))
 
 

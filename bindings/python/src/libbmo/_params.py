@@ -7,7 +7,7 @@ import inspect
 import operator
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Callable, Literal, TypedDict, TypeVar
+from typing import TYPE_CHECKING, Any, Callable, Literal, TypedDict, TypeVar, cast
 
 import numpy as np
 
@@ -52,9 +52,18 @@ class Param:
     summary: str
 
 
-def _lines() -> list[tuple[int, Param]]:
-    """Each parameter with its number."""
-    lines = []
+@dataclass(frozen=True)
+class _Line:
+    """A parameter with its number, and the calls that read it."""
+
+    number: int
+    calls: int
+    param: Param
+
+
+@functools.lru_cache(maxsize=None)
+def _lines() -> dict[str, _Line]:
+    lines = {}
     for position in range(lib.bmo_param_count()):
         info = _structs.ParamInfo.blank()
         check(lib.bmo_param_at(position, ctypes.byref(info)))
@@ -62,12 +71,14 @@ def _lines() -> list[tuple[int, Param]]:
         choices = tuple(info.choices.decode().split("|")) if kind == "choice" else ()
         bounds = {"integer": (info.lower_i64, info.upper_i64), "real": (info.lower_f64, info.upper_f64)}.get(kind, (None, None))
         param = Param(info.name.decode(), kind, info.initial.decode(), choices, *bounds, info.summary.decode())
-        lines.append((info.param, param))
+        lines[param.name] = _Line(info.param, info.calls, param)
     return lines
 
 
 def params() -> dict[str, Param]:
-    """The library's table of parameters: each is a keyword of the functions that search.
+    """The library's table of parameters: each is a keyword of the functions that read it.
+
+    One that is given and does not count is refused.
 
     Returns
     -------
@@ -81,7 +92,7 @@ def params() -> dict[str, Param]:
     >>> libbmo.params()["delta_scope"].choices
     ('query', 'call')
     """
-    return {param.name: param for _, param in _lines()}
+    return {name: line.param for name, line in _lines().items()}
 
 
 class Params(TypedDict, total=False):
@@ -117,24 +128,38 @@ def _default(param: Param) -> object:
     return {"integer": int, "real": float, "choice": str}[param.type](param.default)
 
 
-@functools.lru_cache(maxsize=None)
-def _keywords() -> tuple[inspect.Parameter, ...]:
-    """The parameters of the table as keywords of a signature."""
+def counts(name: str, calls: int) -> bool:
+    """Whether one of these calls reads a parameter. k-means takes neither weights nor rho, and arms have no coordinates."""
+    if name in NOT_IN_THE_TABLE:
+        return bool(calls & ~(_structs.CALL_KMEANS | _structs.CALL_ARMS))
+    return bool(_lines()[name].calls & calls)
+
+
+def counting(params: Params, calls: int) -> Params:
+    """Those that one of these calls reads, of parameters that were checked for several."""
+    return cast(Params, {name: value for name, value in params.items() if counts(name, calls)})
+
+
+def _keywords(calls: int) -> list[inspect.Parameter]:
+    """The parameters that one of these calls reads, as keywords of a signature."""
     table = params()
-    defaults = {name: _default(table[name]) for name in Params.__annotations__ if name in table}
-    return tuple(inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=defaults.get(name))
-                 for name in Params.__annotations__)
+    return [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=_default(table[name]) if name in table else None)
+            for name in Params.__annotations__ if counts(name, calls)]
 
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-def takes_params(function: Function) -> Function:
-    """Shows each parameter of the table in the function's signature, in place of its ``**params``."""
-    signature = inspect.signature(function)
-    own = [one for one in signature.parameters.values() if one.kind is not inspect.Parameter.VAR_KEYWORD]
-    function.__signature__ = signature.replace(parameters=[*own, *_keywords()])  # type: ignore[attr-defined]
-    return function
+def takes_params(calls: int) -> Callable[[Function], Function]:
+    """Shows each parameter that these calls read in a function's signature, in place of its ``**params``."""
+
+    def shown(function: Function) -> Function:
+        signature = inspect.signature(function)
+        own = [one for one in signature.parameters.values() if one.kind is not inspect.Parameter.VAR_KEYWORD]
+        function.__signature__ = signature.replace(parameters=[*own, *_keywords(calls)])  # type: ignore[attr-defined]
+        return function
+
+    return shown
 
 
 def int64(value: object, name: str) -> int:
@@ -162,9 +187,12 @@ def _text(name: str, value: object) -> str:
 
 
 class Config:
-    """A bmo_config with these parameters. It has to live as long as what was made with it, for the sake of `rho`."""
+    """A bmo_config with these parameters. It has to live as long as what was made with it, for the sake of `rho`.
 
-    def __init__(self, params: Mapping[str, Any]) -> None:
+    What counts in none of the calls is refused. Without calls, nothing is.
+    """
+
+    def __init__(self, params: Mapping[str, Any], calls: int = 0) -> None:
         handle = ctypes.c_void_p()
         check(lib.bmo_config_create(ctypes.byref(handle)))
         self.handle = handle
@@ -174,6 +202,8 @@ class Config:
                 self._set(name, value)
         if self.rho and params.get("metric") not in (None, "custom"):
             refuse("metric", f"metric is {params['metric']!r} beside rho; expected 'custom', or none")
+        if calls:
+            check(lib.bmo_config_check(handle, calls))
 
     def watched(self, call: Callable[[Any], int], progress: ProgressLike, cancel: Cancel | None,
                 points: str = "points") -> None:
@@ -211,11 +241,12 @@ class Config:
 @functools.lru_cache(maxsize=None)
 def choice_names() -> dict[str, dict[int, str]]:
     """The name of each value of each choice, as the library tells them. 0, which is auto or no part in the work: ``""``."""
-    return {param.name: {**{_value(param.name, choice, number): choice for choice in param.choices}, 0: ""}
-            for number, param in _lines() if param.type == "choice"}
+    return {param.name: {**{read_value(param.name, choice).value: choice for choice in param.choices}, 0: ""}
+            for param in params().values() if param.type == "choice"}
 
 
-def _value(name: str, choice: str, number: int) -> int:
-    config, value = Config({name: choice}), ctypes.c_int64()
-    check(lib.bmo_config_get_i64(config.handle, number, ctypes.byref(value)))
-    return value.value
+def read_value(name: str, value: object) -> ctypes.c_int64:
+    """An integer or a choice as the library reads it."""
+    config, read = Config({name: value}), ctypes.c_int64()
+    check(lib.bmo_config_get_i64(config.handle, _lines()[name].number, ctypes.byref(read)))
+    return read

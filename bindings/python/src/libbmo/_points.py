@@ -11,12 +11,17 @@ import numpy as np
 
 from . import _structs
 from ._errors import refuse, refuse_type
+from ._library import lib
+
+
+def dtype_of(number: int) -> np.dtype[Any]:
+    """The type of a bmo_dtype."""
+    name = lib.bmo_dtype_name(number).decode()
+    return np.dtype("V2" if name == "bfloat16" else name)  # NumPy has no bfloat16
+
 
 # In place. The library converts integers of more than 8 bits itself.
-_NATIVE = {np.dtype(np.float32): _structs.F32, np.dtype(np.float64): _structs.F64, np.dtype(np.float16): _structs.F16,
-           np.dtype(np.uint8): _structs.U8, np.dtype(np.int8): _structs.I8, np.dtype(np.int16): _structs.I16,
-           np.dtype(np.uint16): _structs.U16, np.dtype(np.int32): _structs.I32, np.dtype(np.uint32): _structs.U32,
-           np.dtype(np.int64): _structs.I64}
+_NATIVE = {dtype_of(number): number for number in _structs.DTYPES if dtype_of(number).kind != "V"}
 # Exactly, by a copy.
 _CONVERTED = {np.dtype(np.uint64): np.dtype(np.int64)}
 

@@ -2,12 +2,14 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ._dataset import Dataset, row_numbers
+from . import _structs
+from ._dataset import CONTRADICTIONS, Dataset, refuse_changed, row_numbers
 from ._library import lib
 from ._neighbors import Answer, Neighbors
-from ._params import Config, Params, int64, takes_params
+from ._params import Config, Params, counting, int64, takes_params
 from ._points import Points, address, as_points
 from ._watch import Cancel, ProgressLike
 from ._within import Found, Limits, RadiusNeighbors
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
 
     from ._neighbors import Out
 
+_SEARCHER = _structs.CALL_KNN | _structs.CALL_RADIUS
+_FUNCTION = _structs.CALL_KNN | _structs.CALL_PREPARE  # of arrays, which they prepare if that saves time
 # The searches of queries: of a dataset, of sparse points, of dense points.
 _KNN = lib.bmo_query_knn, lib.bmo_query_knn_sparse, lib.bmo_query_knn_dense
 _RADIUS = lib.bmo_query_radius, lib.bmo_query_radius_sparse, lib.bmo_query_radius_dense
@@ -33,7 +37,8 @@ class Searcher:
     progress, cancel
         As for `Dataset`.
     **params
-        Every parameter of the library's table: see `params`. Those that most need:
+        The parameters of the library's table, but for `expected_queries`: see `params`. One that does not count is refused,
+        such as `p` without metric ``"lp"``. Those that most need:
 
         - metric: ``"l2"`` (default), ``"sqeuclidean"``, ``"l1"``, ``"lp"`` with `p`, ``"cosine"``, ``"inner_product"``;
         - delta: the probability that an answer is wrong, 0.01 unless you set it;
@@ -61,16 +66,34 @@ class Searcher:
     ((2, 3), array([0, 1]))
     """
 
-    @takes_params
+    @takes_params(_SEARCHER)
     def __init__(self, points: Any, *, progress: ProgressLike = None, cancel: Cancel | None = None,
                  **params: Unpack[Params]) -> None:
-        self._dataset = points if isinstance(points, Dataset) else Dataset(points, progress=progress, cancel=cancel)
+        self._bind(points, params, _SEARCHER, progress, cancel)
+
+    @classmethod
+    def _of(cls, points: Any, params: Params, calls: int, progress: ProgressLike, cancel: Cancel | None) -> Searcher:
+        """A searcher for these calls."""
+        searcher = object.__new__(cls)
+        searcher._bind(points, params, calls, progress, cancel)
+        return searcher
+
+    def _bind(self, points: Any, params: Params, calls: int, progress: ProgressLike, cancel: Cancel | None) -> None:
         self._params = {name: value for name, value in params.items() if value is not None}
-        self._config = Config(self._params)
+        self._config = Config(self._params, calls)
+        self._dataset = points if isinstance(points, Dataset) else Dataset(points, progress=progress, cancel=cancel)
         handle = ctypes.c_void_p()
-        self._config.watched(lambda monitor: lib.bmo_query_create(ctypes.byref(handle), self._dataset._handle,
-                                                                  self._config.handle, monitor), progress, cancel)
+        self._watched(lambda monitor: lib.bmo_query_create(ctypes.byref(handle), self._dataset._handle, self._config.handle,
+                                                           monitor), progress, cancel)
         self._handle = handle
+
+    def _watched(self, call: Callable[[Any], int], progress: ProgressLike, cancel: Cancel | None, queries: Any = None) -> None:
+        """Makes a call, with queries or among the points. Points that were changed meanwhile are to blame for what cannot be."""
+        try:
+            self._config.watched(call, progress, cancel, "points" if queries is None else "queries")
+        except CONTRADICTIONS as failure:
+            refuse_changed(failure, self._dataset, *([queries] if isinstance(queries, Dataset) else []))
+            raise
 
     def __del__(self, free: Any = lib.bmo_query_free) -> None:
         free(getattr(self, "_handle", None))
@@ -126,8 +149,8 @@ class Searcher:
         search, asked = _asked(given, _KNN)
         count = int64(k, "k")
         answer = Answer(given.n, count, self._dataset.n, max_distance, out, row_stats)
-        self._config.watched(lambda monitor: search(self._handle, asked, count, answer.out, monitor, answer.stats_ref), progress,
-                             cancel, "queries")
+        self._watched(lambda monitor: search(self._handle, asked, count, answer.out, monitor, answer.stats_ref), progress, cancel,
+                      given)
         return answer.neighbors()
 
     def knn_rows(self, rows: Any, k: int, *, max_distance: ArrayLike | None = None, out: Out = None, row_stats: bool = False,
@@ -152,8 +175,8 @@ class Searcher:
         chosen = row_numbers(rows)
         count = int64(k, "k")
         answer = Answer(len(chosen), count, self._dataset.n - 1, max_distance, out, row_stats)
-        self._config.watched(lambda monitor: lib.bmo_query_knn_rows(self._handle, address(chosen), len(chosen), count, answer.out,
-                                                                    monitor, answer.stats_ref), progress, cancel)
+        self._watched(lambda monitor: lib.bmo_query_knn_rows(self._handle, address(chosen), len(chosen), count, answer.out,
+                                                             monitor, answer.stats_ref), progress, cancel)
         return answer.neighbors()
 
     def knn_graph(self, k: int, *, max_distance: ArrayLike | None = None, out: Out = None, row_stats: bool = False,
@@ -175,8 +198,8 @@ class Searcher:
         """
         count = int64(k, "k")
         answer = Answer(self._dataset.n, count, self._dataset.n - 1, max_distance, out, row_stats)
-        self._config.watched(lambda monitor: lib.bmo_query_graph(self._handle, count, answer.out, monitor, answer.stats_ref),
-                             progress, cancel)
+        self._watched(lambda monitor: lib.bmo_query_graph(self._handle, count, answer.out, monitor, answer.stats_ref), progress,
+                      cancel)
         return answer.neighbors()
 
     def radius(self, queries: Any, max_distance: ArrayLike, *, max_pairs: int = 0, progress: ProgressLike = None,
@@ -218,8 +241,8 @@ class Searcher:
         given = queries if isinstance(queries, (Dataset, Points)) else as_points(queries, "queries")
         search, asked = _asked(given, _RADIUS)
         limits, found = Limits(max_distance, given.n, int64(max_pairs, "max_pairs")), Found()
-        self._config.watched(lambda monitor: search(self._handle, asked, limits.at, found.out, monitor, found.stats_ref), progress,
-                             cancel, "queries")
+        self._watched(lambda monitor: search(self._handle, asked, limits.at, found.out, monitor, found.stats_ref), progress,
+                      cancel, given)
         return found.neighbors()
 
     def radius_rows(self, rows: Any, max_distance: ArrayLike, *, max_pairs: int = 0, progress: ProgressLike = None,
@@ -239,8 +262,8 @@ class Searcher:
         """
         chosen = row_numbers(rows)
         limits, found = Limits(max_distance, len(chosen), int64(max_pairs, "max_pairs")), Found()
-        self._config.watched(lambda monitor: lib.bmo_query_radius_rows(self._handle, address(chosen), len(chosen), limits.at,
-                                                                       found.out, monitor, found.stats_ref), progress, cancel)
+        self._watched(lambda monitor: lib.bmo_query_radius_rows(self._handle, address(chosen), len(chosen), limits.at, found.out,
+                                                                monitor, found.stats_ref), progress, cancel)
         return found.neighbors()
 
     def radius_graph(self, max_distance: ArrayLike, *, max_pairs: int = 0, progress: ProgressLike = None,
@@ -257,8 +280,8 @@ class Searcher:
         RadiusNeighbors
         """
         limits, found = Limits(max_distance, self._dataset.n, int64(max_pairs, "max_pairs")), Found()
-        self._config.watched(lambda monitor: lib.bmo_query_radius_graph(self._handle, limits.at, found.out, monitor,
-                                                                        found.stats_ref), progress, cancel)
+        self._watched(lambda monitor: lib.bmo_query_radius_graph(self._handle, limits.at, found.out, monitor, found.stats_ref),
+                      progress, cancel)
         return found.neighbors()
 
 
@@ -272,20 +295,23 @@ def _asked(given: Dataset | Points, searches: tuple[Any, Any, Any]) -> tuple[Any
 def _searcher_for(points: Any, queries: int, progress: ProgressLike, cancel: Cancel | None, params: Params) -> Searcher:
     """A searcher of a dataset as it is, or of points with what so many queries pay for, as bmo_knn() does."""
     if isinstance(points, Dataset):
-        return Searcher(points, progress=progress, cancel=cancel, **params)
+        return Searcher._of(points, params, _structs.CALL_KNN, progress, cancel)
+    Config(params, _FUNCTION)
     dataset = Dataset(points, progress=progress, cancel=cancel)
-    if params.get("box") != "dense" and queries:
-        sized = params.copy()
-        sized["expected_queries"] = params.get("expected_queries") or queries
+    box = params.get("box") or "auto"
+    if box != "dense" and queries:
+        sized = counting(params, _structs.CALL_PREPARE)
+        if box == "auto":
+            sized["expected_queries"] = params.get("expected_queries") or queries
         dataset = dataset.prepare(progress=progress, cancel=cancel, **sized)
-    return Searcher(dataset, progress=progress, cancel=cancel, **params)
+    return Searcher._of(dataset, counting(params, _structs.CALL_KNN), _structs.CALL_KNN, progress, cancel)
 
 
 def _searcher(dataset: Dataset, params: dict[str, Any]) -> Searcher:
     return Searcher(dataset, **params)
 
 
-@takes_params
+@takes_params(_FUNCTION)
 def knn(points: Any, queries: Any, k: int, *, out: Out = None, row_stats: bool = False, progress: ProgressLike = None,
         cancel: Cancel | None = None, **params: Unpack[Params]) -> Neighbors:
     """The k nearest points of each query.
@@ -301,7 +327,8 @@ def knn(points: Any, queries: Any, k: int, *, out: Out = None, row_stats: bool =
     out, row_stats, progress, cancel
         As for `Searcher.knn`.
     **params
-        Every parameter of the library's table, such as `metric`, `delta`, `seed` and `threads`: see `Searcher`.
+        The parameters of the library's table, such as `metric`, `delta`, `seed` and `threads`: see `Searcher`. For arrays, which
+        are prepared if that saves time, also `expected_queries`.
 
     Returns
     -------
@@ -324,7 +351,7 @@ def knn(points: Any, queries: Any, k: int, *, out: Out = None, row_stats: bool =
     return searcher.knn(given, k, out=out, row_stats=row_stats, progress=progress, cancel=cancel)
 
 
-@takes_params
+@takes_params(_FUNCTION)
 def knn_graph(points: Any, k: int, *, out: Out = None, row_stats: bool = False, progress: ProgressLike = None,
               cancel: Cancel | None = None, **params: Unpack[Params]) -> Neighbors:
     """The k nearest other points of every point: the k-nearest-neighbor graph.
@@ -339,7 +366,8 @@ def knn_graph(points: Any, k: int, *, out: Out = None, row_stats: bool = False, 
     out, row_stats, progress, cancel
         As for `Searcher.knn`, with m = n.
     **params
-        Every parameter of the library's table, such as `metric`, `delta`, `seed` and `threads`: see `Searcher`.
+        The parameters of the library's table, such as `metric`, `delta`, `seed` and `threads`: see `Searcher`. For arrays, which
+        are prepared if that saves time, also `expected_queries`.
 
     Returns
     -------

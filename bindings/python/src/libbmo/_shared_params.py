@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from . import _structs
 from ._errors import refuse
 from ._params import Config, params as table
 
@@ -11,8 +12,8 @@ _PROVEN_BY_SHARDS = {  # the rest spends delta on points that are no neighbors, 
     "sampling": ("auto", "without_replacement", "importance"), "confidence": ("auto", "betting", "beta")}
 
 
-def check_params(params: Any) -> None:
-    Config(params)
+def check_params(params: Any, calls: int) -> None:
+    Config(params, calls)
     for name, allowed in _PROVEN_BY_SHARDS.items():
         if params.get(name) not in (None, *allowed):
             refuse(name, f"{name} is {params[name]!r}; expected {', '.join(allowed)}, which shards divide without a loss")
@@ -25,7 +26,7 @@ def delta(params: Any) -> float:
 
 def per_query(params: Any, queries: int) -> dict[str, Any]:
     """The parameters for a call of any of the queries: each has its share of delta already."""
-    check_params(params)
+    check_params(params, _structs.CALL_KNN)
     own = {name: value for name, value in params.items() if value is not None}
     shared = own.pop("delta_scope", None) == "call"
     own["delta"] = delta(params)

@@ -12,7 +12,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-F32, F64, U8, I32, I64, I8, I16, U16, U32, F16, BF16 = 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11  # bmo_dtype
+F32, F64, I32, I64 = 1, 2, 4, 5
+DTYPES = range(1, 12)  # bmo_dtype
+PHASES = READ, CHECK, PREPARE, SEARCH, WRITE = 1, 2, 3, 4, 5
+CALL_KNN, CALL_RADIUS, CALL_KMEANS, CALL_MEDOID, CALL_ARMS, CALL_PREPARE = 1, 2, 4, 8, 16, 32
 COPY, BORROW = 0, 1
 POINTS_COMPRESSED, COORDS_COMPRESSED = 0, 1
 
@@ -53,7 +56,8 @@ def _laid_out(cls: type[StructT]) -> type[StructT]:
 @_laid_out
 class Error(Struct):
     _fields_ = [("struct_size", c_uint32), ("status", c_int32), ("row", c_int64), ("col", c_int64),
-                ("callback_result", c_int32), ("reserved", c_int32), ("argument", c_char_p), ("message", c_char_p)]
+                ("callback_result", c_int32), ("reserved", c_int32), ("argument", c_char_p), ("message", c_char_p),
+                ("marked", c_char_p)]
 
 
 @_laid_out
@@ -89,7 +93,7 @@ class DatasetInfo(Struct):
 
 @_laid_out
 class ParamInfo(Struct):
-    _fields_ = [("struct_size", c_uint32), ("param", c_int32), ("type", c_int32), ("reserved", c_uint32), ("name", c_char_p),
+    _fields_ = [("struct_size", c_uint32), ("param", c_int32), ("type", c_int32), ("calls", c_uint32), ("name", c_char_p),
                 ("choices", c_char_p), ("initial", c_char_p), ("summary", c_char_p), ("lower_f64", c_double),
                 ("upper_f64", c_double), ("lower_i64", c_int64), ("upper_i64", c_int64)]
 
@@ -128,12 +132,13 @@ class NeighborsView(Struct):
 class Kmeans(Struct):
     _fields_ = [("struct_size", c_uint32), ("init", c_int32), ("n_init", c_int32), ("reserved", c_int32), ("k", c_int64),
                 ("max_iter", c_int64), ("tol", c_double), ("centers", c_void_p), ("centers_capacity", c_int64),
-                ("labels", c_void_p), ("inertia", c_void_p), ("iterations", c_void_p)]
+                ("labels", c_void_p), ("inertia", c_void_p), ("iterations", c_void_p), ("seed", c_void_p)]
 
 
 @_laid_out
 class Medoid(Struct):
-    _fields_ = [("struct_size", c_uint32), ("reserved", c_uint32), ("index", c_int64), ("mean_distance", c_double)]
+    _fields_ = [("struct_size", c_uint32), ("reserved", c_uint32), ("index", c_int64), ("mean_distance", c_double),
+                ("seed", c_void_p)]
 
 
 @_laid_out
@@ -154,6 +159,9 @@ _ref, _handle, _text = c_void_p, c_void_p, c_char_p  # a pointer to a struct or 
 PROTOTYPES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "bmo_error_detail": (None, (_ref,)),
     "bmo_status_name": (_text, (c_int32,)),
+    "bmo_dtype_name": (_text, (c_int32,)),
+    "bmo_phase_name": (_text, (c_int32,)),
+    "bmo_guarantee_name": (_text, (c_int32,)),
     "bmo_version": (c_int32, ()),
     "bmo_version_string": (_text, ()),
     "bmo_isa": (_text, ()),
@@ -176,6 +184,7 @@ PROTOTYPES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "bmo_config_set_weights": (c_int32, (_handle, _ref, c_int64)),
     "bmo_config_set_rho": (c_int32, (_handle, c_void_p, c_uint32, _ref)),
     "bmo_config_get_i64": (c_int32, (_handle, c_int32, _ref)),
+    "bmo_config_check": (c_int32, (_handle, c_uint32)),
     "bmo_param_count": (c_int32, ()),
     "bmo_param_at": (c_int32, (c_int32, _ref)),
     "bmo_query_create": (c_int32, (_ref, _handle, _handle, _ref)),

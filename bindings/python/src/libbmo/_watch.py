@@ -15,12 +15,14 @@ import types
 from collections.abc import Callable, Generator
 from typing import Any, Union
 
+from . import _structs
 from ._errors import check, refuse_type
 from ._library import lib
 from ._structs import Monitor, Progress
 
-PHASES = {1: "read", 2: "check", 3: "prepare", 4: "search", 5: "write"}
-_UNITS = {1: "B", 2: " rows", 3: " rows", 4: " queries", 5: "B"}
+PHASES: dict[int, str] = {number: lib.bmo_phase_name(number).decode() for number in _structs.PHASES}
+_UNITS = {PHASES[_structs.READ]: "B", PHASES[_structs.CHECK]: " rows", PHASES[_structs.PREPARE]: " rows",
+          PHASES[_structs.SEARCH]: " queries", PHASES[_structs.WRITE]: "B"}
 INTERVAL_MS = 20
 
 Report = Callable[[str, int, int], object]
@@ -80,7 +82,7 @@ class _Bars:
     def __call__(self, phase: str, done: int, total: int) -> None:
         if phase != self._phase:
             self.close()
-            unit = _UNITS[next(number for number, name in PHASES.items() if name == phase)]
+            unit = _UNITS.get(phase, "")
             self._bar = self._make(total=total, desc=phase, unit=unit, unit_scale=unit == "B", leave=False)
             self._phase = phase
         self._bar.update(done - self._bar.n)
@@ -109,7 +111,7 @@ class Watch:
         self._monitor = (Monitor.packed(INTERVAL_MS, _SEND if self._ticks else 0, id(self._ticks), token or 0)
                          if self._ticks or token else None)
 
-    def __call__(self, call: Callable[[Any], int], points: str | None = "points") -> None:
+    def __call__(self, call: Callable[[Any], int], points: str = "points") -> None:
         """``call(monitor)``; raises what it failed with. `points` is as for `check`."""
         try:
             status = call(self._monitor)
@@ -148,7 +150,7 @@ def _on_main() -> bool:
 _idle: list[Watch] = []  # of the main thread, without progress and token: a lone query would feel that one is made
 
 
-def watched(call: Callable[[Any], int], points: str | None = "points", progress: ProgressLike = None,
+def watched(call: Callable[[Any], int], points: str = "points", progress: ProgressLike = None,
             cancel: Cancel | None = None) -> None:
     """Makes a call with a monitor, and raises what it failed with. `points` is as for `check`."""
     if progress is not None or cancel is not None or not _on_main():
@@ -172,25 +174,30 @@ def aside(call: Callable[[Cancel], None], cancel: Cancel | None) -> None:
     if threading.get_ident() != threading.main_thread().ident:
         call(stop)
         return
+    begun: list[bool] = []
+    abandoned: list[bool] = []
     outcome: list[BaseException | None] = []
     # Not Thread.join(): before Python 3.13, one that a handler breaks into takes the thread for ended.
     running = threading.Lock()
     running.acquire()
 
     def work() -> None:
+        begun.append(True)
         try:
-            call(stop)
+            if not abandoned:
+                call(stop)
             outcome.append(None)
         except BaseException as failure:
             outcome.append(failure)
         running.release()
 
-    threading.Thread(target=contextvars.copy_context().run, args=(work,), name="libbmo").start()
     try:
+        threading.Thread(target=contextvars.copy_context().run, args=(work,), name="libbmo").start()
         running.acquire()
     except BaseException:
         stop.request()
-        if not outcome:  # the handler may have come when the lock was acquired
+        abandoned.append(True)
+        if begun and not outcome:  # the handler may have come before the thread began, or when the lock was acquired
             running.acquire()
         if cancel is not None:
             cancel.reset()

@@ -18,7 +18,7 @@ import distributed
 import numpy as np
 from dask.delayed import delayed
 
-from . import _cluster, _shards, _shared_params
+from . import _cluster, _shards, _shared_params, _structs
 from ._cluster import WorkersDied
 from ._dataset import Dataset
 from ._errors import refuse, refuse_type
@@ -135,7 +135,7 @@ class ShardedDataset:
         _cluster.wait(shards, labels)
         return cls(client, shards, labels, _whole(facts))
 
-    @takes_params
+    @takes_params(_structs.CALL_PREPARE)
     def prepare(self, folder: str | os.PathLike[str] | None = None, **params: Unpack[Params]) -> ShardedDataset:
         """The same points, each shard prepared on the worker that holds it.
 
@@ -147,14 +147,14 @@ class ShardedDataset:
         **params
             As for `Dataset.prepare`.
         """
-        _shared_params.check_params(params)
+        _shared_params.check_params(params, _structs.CALL_PREPARE)
         where = None if folder is None else os.path.abspath(os.fsdecode(folder))
         shards = [self._on_shard("bmo-prepare", _shards.prepare, shard, where, params, at=(label.number,), holder=holder)
                   for shard, label, holder in zip(self._shards, self._labels, self._where())]
         _cluster.wait(shards, self._labels)
         return ShardedDataset(self._client, shards, self._labels, self._facts)
 
-    @takes_params
+    @takes_params(_structs.CALL_KNN)
     def knn(self, queries: Any, k: int, *, max_distance: ArrayLike | None = None, **params: Unpack[Params]) -> Neighbors:
         """The k nearest points of each query.
 
@@ -209,7 +209,7 @@ class ShardedDataset:
                                 for label, shard, holder in second]
         return self._merged(found, k)
 
-    @takes_params
+    @takes_params(_structs.CALL_KNN)
     def graph(self, k: int, *, folder: str | os.PathLike[str] | None = None, **params: Unpack[Params]) -> Any:
         """The k nearest other points of every point.
 

@@ -12,10 +12,12 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Cluster
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from . import _structs
 from ._dataset import Dataset
 from ._errors import refuse, refuse_type
 from ._kmeans import kmeans
 from ._library import threads_available
+from ._params import Config, counting
 from ._searcher import Searcher
 from ._within import RadiusNeighbors
 
@@ -78,13 +80,17 @@ class _Neighbors(BaseEstimator):  # type: ignore[misc, unused-ignore]
         """
         X = validate_data(self, X, accept_sparse=("csr", "csc"))
         metric = _METRICS.get(self.metric, self.metric)
-        params: dict[str, Any] = {"metric": metric, "delta": self.delta, "threads": _threads(self.n_jobs),
+        params: Any = {"metric": metric, "delta": self.delta, "threads": _threads(self.n_jobs),
                                   "seed": _seed(self.random_state), **(self.params or {})}
         if metric == "lp":
             params["p"] = self.p
+        searches = _structs.CALL_KNN | _structs.CALL_RADIUS
+        Config(params, searches | (_structs.CALL_PREPARE if self.prepare else 0))
         # A copy: the estimator outlives this call, and the caller may write into X.
         dataset = Dataset(X, copy=True)
-        self.searcher_ = Searcher(dataset.prepare(**params) if self.prepare else dataset, **params)
+        if self.prepare:
+            dataset = dataset.prepare(**counting(params, _structs.CALL_PREPARE))
+        self.searcher_ = Searcher(dataset, **counting(params, searches))
         self.n_samples_fit_ = dataset.n
         return self
 
@@ -162,7 +168,8 @@ class NearestNeighbors(_Neighbors):
     random_state : int, RandomState or None
         Where the random order of coordinates comes from.
     params : dict, optional
-        Further parameters of the library's table: see `libbmo.params`.
+        Further parameters of the library's table: see `libbmo.params`. One that counts in neither the preparation nor the
+        searches is refused.
 
     Attributes
     ----------
