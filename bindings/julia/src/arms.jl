@@ -34,7 +34,7 @@ those of `arms[i]`, and `sumsq[i]` to that of their squares; both vectors are va
 `UInt64` at each call, and the same in the same search: a seed. `exact(arm)` is the mean itself, worth `exact_cost` samples:
 an arm is computed rather than sampled further. `exact=nothing`: there is none, and arms are sampled until the best are told
 apart, which equal ones never are; give an `epsilon` or `max_pulls`. `bounds=(lower, upper)`: no sample is outside; one may
-be infinite. The parameters are those that count for arms, and no others: `delta`, `epsilon`, `bandit`, `confidence`, `sigma`,
+be infinite. The parameters are those that count for arms ([`BMO.params`](@ref)): `delta`, `epsilon`, `bandit`, `confidence`, `sigma`,
 `init_pulls`, `arms_per_round`, `pulls_per_round`, `max_pulls`, `uniform_pulls`, `method` and `seed`.
 
 ```jldoctest
@@ -61,7 +61,7 @@ function best_arms(pull, exact, n::Integer, k::Integer; exact_cost::Integer=0, m
     check_stats(stats)
     check_progress(progress)
     n, k, exact_cost = fitting(Int64, n, "n"), fitting(Int64, k, "k"), fitting(UInt64, exact_cost, "exact_cost")
-    config = config_of(resolve(defaults, of_arms(parameters)))
+    config = config_of(resolve(defaults, parameters, BMO_CALL_ARMS))
     functions = Ref{Any}(Arms(pull, exact))
     ranks = 1 <= k <= n ? k : 0 # another k is libbmo's to refuse
     arms, means, halfwidths = zeros(Int64, ranks), zeros(ranks), zeros(ranks)
@@ -83,17 +83,6 @@ function check_functions(pull, exact)
         refuse("pull", "pull is ", brief(pull), "; expected a function (arms, m, stream, sum, sumsq)")
     exact === nothing || applicable(exact, Int64(1)) ||
         refuse("exact", "exact is ", brief(exact), "; expected nothing or a function (arm)")
-end
-
-const parameters_of_arms = (:delta, :epsilon, :bandit, :confidence, :sigma, :init_pulls, :arms_per_round, :pulls_per_round,
-                            :max_pulls, :uniform_pulls, :method, :seed)
-
-function of_arms(parameters)
-    for name in keys(parameters)
-        name in parameters_of_arms ||
-            refuse(string(name), "there is no parameter ", name, " of arms; expected one of ", join(parameters_of_arms, ", "))
-    end
-    parameters
 end
 
 function c_arms(functions, n, exact_cost, maximize, bounds)

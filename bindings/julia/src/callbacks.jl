@@ -1,7 +1,7 @@
 # Calls of libbmo that take their time: what they report, and how they are stopped. libbmo calls back on the thread that
 # made the call; no exception passes through its frames.
 
-const phases = Dict{Int32,Symbol}(1 => :read, 2 => :check, 3 => :prepare, 4 => :search, 5 => :write)
+phase_name(phase) = Symbol(unsafe_string(@libbmo bmo_phase_name(phase::Int32)::Cstring))
 
 mutable struct Report
     progress::Any # nothing, or a function of the phase, and of how much of it is done
@@ -27,7 +27,7 @@ check_progress(f) = applicable(f, :search, 0, 0) ||
     refuse("progress", "progress is ", brief(f), "; expected nothing or a function (phase, done, total)")
 
 tell(::Nothing, ::CProgress) = nothing
-tell(f, now::CProgress) = f(phases[now.phase], Int(now.done), Int(now.total))
+tell(f, now::CProgress) = f(phase_name(now.phase), Int(now.done), Int(now.total))
 
 # Runs call(monitor), which returns a status; `data` as in check(). Ctrl-C waits for the next report, which must not leave by an exception. The
 # task stays on its thread, should a callback let others run.

@@ -15,6 +15,9 @@ where they are, without a copy, and kept alive: do not change them meanwhile, or
 `Float32` where that is exact for each, else `Float64`. A `SparseMatrixCSC`, or the adjoint of one (with points in its rows), becomes
 sparse points: libbmo copies its entries once. All values must be finite, integers within ±2^53.
 
+A table of Tables.jl, such as a `DataFrame`, is copied: its rows are points, its columns coordinates, in the order that they
+have. Each must be of numbers. Queries may be tables, too.
+
 With a path: the points of a file, `.npy`, `.mtx`, `.csv`, `.tsv`, `.fvecs`, `.bvecs`, `.ivecs`, `.fbin`, `.u8bin` or `.i8bin`,
 each also compressed with gzip, `.npz` (`FILE.npz:ARRAY` if it has several arrays), or `.bmo`, as [`BMO.save`](@ref) writes it. A point is a *row* of NumPy's array or of the MatrixMarket; with
 `transpose=true` a column, and what was prepared is left out of a `.bmo`.
@@ -27,7 +30,8 @@ With a dataset: the same points, and what was prepared, with other parameters. `
 Parameters ([`BMO.params`](@ref)) hold for the searches on the dataset, unless these set them again: `metric`, as a symbol,
 as an object of Distances.jl (`Euclidean()`, `SqEuclidean()`, `Cityblock()`, `Minkowski(p)`, `CosineDist()`), or as a function
 `(j, a, b) -> distance` of coordinate `j` of a query `a` and a point `b`, whose sum over the coordinates is the distance;
-`weights`, one a coordinate; `delta`, the probability that an answer is wrong; `seed`; `threads`; and more. For `progress`
+`weights`, one a coordinate; `delta`, the probability that an answer is wrong; `seed`; `threads`; and more. Each must count in
+some call on the dataset: `p` needs `metric=:lp`. A search refuses parameters of its own that do not count in it. For `progress`
 see [`BMO.knn`](@ref).
 
 ```jldoctest
@@ -45,6 +49,11 @@ julia> idxs, dists = BMO.knn(ds, [1, 2, 9], 2);
 
 julia> Tuple(dists)
 (0.0, 2.0)
+
+julia> using Tables # or DataFrames
+
+julia> Dataset((height=[1.6, 1.7, 1.8], weight=[50, 65, 80]))
+Dataset of 3 points with 2 coordinates, dense Float64
 ```
 """
 struct Dataset
@@ -64,7 +73,7 @@ end
 function Dataset(X; copy::Bool=false, parameters...)
     X isa AbstractVector{<:Real} &&
         refuse("X", "X is a vector; expected a matrix: for a single point reshape(X, :, 1)")
-    settings = resolve(defaults, parameters)
+    settings = resolve(defaults, parameters, calls_on_points)
     points = points_of(X, "X")
     flags = copy && !was_copied(points) ? BMO_COPY : BMO_BORROW
     handle = DatasetHandle(points, out -> check(create(points, out, flags), "X"))
@@ -73,7 +82,7 @@ function Dataset(X; copy::Bool=false, parameters...)
 end
 
 function Dataset(ds::Dataset; parameters...)
-    settings = resolve(ds.settings, parameters)
+    settings = resolve(ds.settings, parameters, calls_on_points)
     handle = holding(ds.handle) do
         DatasetHandle(ds.handle.roots, out -> check(
             @libbmo bmo_dataset_ref(out::Ptr{Ptr{Cvoid}}, ds.handle::Ptr{Cvoid})::Int32))
@@ -85,7 +94,7 @@ was_copied(points::DensePoints) = points.copied
 was_copied(::SparsePoints) = false
 
 function Dataset(path::AbstractString; mmap::Bool=false, transpose::Bool=false, progress=nothing, parameters...)
-    settings = resolve(defaults, parameters)
+    settings = resolve(defaults, parameters, calls_on_points)
     check_path(path)
     flags = (mmap ? BMO_BORROW : BMO_COPY) | (transpose ? BMO_TRANSPOSE : UInt32(0))
     handle = DatasetHandle(nothing, out -> long_call(progress; data="path") do monitor
@@ -99,8 +108,9 @@ end
 
 A dataset of the same points that answers the same, several times sooner: it copies a part of the data into an order that
 suits the search. It pays from a few dozen queries on. The parameters `box`, `seed` and `weights` of its searches must stay
-those of the preparation, as they do where they are not given; `box=:rotated` is for points whose distances sit in few
-coordinates. `ds` stays as it is. The copy is memory of libbmo, which `close` of the new dataset frees at once.
+those of the preparation, as they do where they are not given; the `seed` of [`BMO.kmeans`](@ref) and [`medoid`](@ref) is free.
+`box=:rotated` is for points whose distances sit in few coordinates. `ds` stays as it is. The copy is memory of libbmo, which
+`close` of the new dataset frees at once.
 
 ```jldoctest
 julia> ds = prepare(Dataset(Float32[i * j % 7 / 2 for j in 1:1000, i in 1:100]); seed=1)
@@ -108,7 +118,7 @@ Dataset of 100 points with 1000 coordinates, dense Float32, prepared for the box
 ```
 """
 function prepare(ds::Dataset; progress=nothing, parameters...)
-    settings = resolve(ds.settings, parameters)
+    settings = resolve(ds.settings, parameters, calls_on_points)
     config = config_of(settings)
     handle = holding(ds.handle) do
         DatasetHandle((ds.handle.roots, settings.rho), out -> long_call(progress) do monitor
@@ -204,7 +214,7 @@ julia> BMO.info(Dataset(zeros(Float32, 10, 3))).bytes_borrowed
 function info(ds::Dataset)
     told = describe(ds.handle)
     prepared = told.box != 0
-    (sparse=told.kind == 2, type=stored_types[told.dtype], n=Int(told.n), d=Int(told.d), values=Int(told.nnz),
+    (sparse=told.kind == 2, type=stored_type(told.dtype), n=Int(told.n), d=Int(told.d), values=Int(told.nnz),
      box=prepared ? choice_name(:box, told.box) : nothing, seed=prepared ? Int(told.seed) : nothing,
      metric=told.metric == 0 ? nothing : choice_name(:metric, told.metric), bytes_owned=Int(told.bytes_owned),
      bytes_borrowed=Int(told.bytes_borrowed), prepare_seconds=told.prepare_ns / 1e9)

@@ -13,7 +13,7 @@ end
 
 # Base.strides() of an adjoint is newer than Julia 1.5, and that of a vector's adjoint is not there.
 layout(x::StridedMatrix) = (x, strides(x))
-layout(x::PermutedDimsArray{<:Any,2,<:Any,<:Any,<:StridedMatrix}) = (parent(x), reverse(strides(parent(x))))
+layout(x::PermutedDimsArray{<:Any,2,<:Any,<:Any,<:StridedMatrix}) = (parent(x), strides(x))
 layout(x::Union{Adjoint{<:Native,<:StridedMatrix},Transpose{<:Native,<:StridedMatrix}}) =
     (parent(x), reverse(strides(parent(x))))
 layout(x::Union{Adjoint{<:Native,<:StridedVector},Transpose{<:Native,<:StridedVector}}) =
@@ -21,6 +21,7 @@ layout(x::Union{Adjoint{<:Native,<:StridedVector},Transpose{<:Native,<:StridedVe
 layout(::AbstractMatrix) = nothing
 
 function points_of(x::AbstractMatrix{<:Native}, what)
+    check_axes(x, what)
     isconcretetype(eltype(x)) || return as_copied(points_of(converted(x, what), what))
     issparse(x) && return points_of(sparse(x), what)
     found = layout(x)
@@ -31,11 +32,19 @@ function points_of(x::AbstractMatrix{<:Native}, what)
     end
 end
 
-points_of(x::AbstractMatrix{<:Real}, what) = as_copied(points_of(converted(x, what), what))
+function points_of(x::AbstractMatrix{<:Real}, what)
+    check_axes(x, what)
+    as_copied(points_of(converted(x, what), what))
+end
+
 points_of(x::AbstractMatrix, what) = refuse(what, what, " has elements of type ", brief(eltype(x)), "; expected real numbers")
 points_of(x::AbstractVector{<:Real}, what) = points_of(reshape(x, :, 1), what)
 points_of(x::AbstractVector{<:AbstractVector}, what) = points_of(columns_of(x, what), what)
-points_of(x, what) = refuse(what, what, " is a ", brief(typeof(x)), "; expected a matrix with a point in each column")
+points_of(x, what) = is_table(x) ? points_of_table(x, what) :
+    refuse(what, what, " is a ", brief(typeof(x)), "; expected a matrix with a point in each column, or a table with a point in each row")
+
+check_axes(x, what) = Base.has_offset_axes(x) &&
+    refuse(what, what, " has the axes ", axes(x), "; expected rows and columns that are counted from 1")
 
 is_readable(sizes, steps) = all((sizes .<= 1) .| (steps .>= 1))
 
@@ -84,8 +93,8 @@ function converted(x::AbstractArray{T}, what) where {T}
     AbstractArray{native(T)}(x)
 end
 
-check_integers(::AbstractArray{<:AbstractFloat}, what) = nothing
-function check_integers(x, what)
+check_integers(::AbstractArray{<:AbstractFloat}, what, place="") = nothing
+function check_integers(x, what, place="")
     at = findfirst(value -> value isa Integer && !(-2^53 <= value <= 2^53), x)
-    at === nothing || refuse(what, what, " has ", brief(x[at]), "; expected integers from -2^53 to 2^53")
+    at === nothing || refuse(what, what, " has ", brief(x[at]), place, "; expected integers from -2^53 to 2^53")
 end

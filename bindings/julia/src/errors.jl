@@ -47,9 +47,8 @@ function last_error(data)
     @libbmo bmo_error_detail(detail::Ptr{CError})::Cvoid
     status = Symbol(unsafe_string(@libbmo bmo_status_name(detail[].status::Int32)::Cstring))
     place(position) = position < 0 ? nothing : Int(position) + 1
-    argument = reworded(unsafe_string(detail[].argument), arguments)
-    BMOError(status, in_words_of_julia(unsafe_string(detail[].message), data), argument == "data" ? data : argument,
-             place(detail[].row), place(detail[].col))
+    argument = argument_in(name_of(unsafe_string(detail[].argument), data))
+    BMOError(status, in_words_of_julia(unsafe_string(detail[].marked), data), argument, place(detail[].row), place(detail[].col))
 end
 
 # An integer that libbmo takes as a T.
@@ -58,62 +57,53 @@ function fitting(::Type{T}, value::Integer, name) where {T}
     T(value)
 end
 
-# What the arguments of libbmo, and the members of its structs, are here.
-const arguments = (
-    r"^data\..*" => "data",
-    r"^queries(\..*)?$" => "points",
-    r"^run\.centers$" => "init",
-    r"^arms\.lower$" => "bounds",
-    r"^out\.distance_dtype$" => "dists",
-    r"^(query|distance|mean_distance|run\.inertia)$" => "ds",
-    r"^rho$" => "metric",
-    r"^d$" => "weights",
-    r"^(run|out|arms|limits)\." => "",
-)
-
-# Messages of libbmo that name arguments, functions and types of C. Most begin so: others have the path of a file in front.
-const messages = (
-    r"^queries(?=[:.])" => "points",
-    r"^data\.n is (\d+)" => s"data has \1 columns",
-    r"^data\.d is (\d+)" => s"data has \1 rows",
-    r"(?<=^data has 0 rows; expected )1 or more$" => "one or more, the coordinates",
-    r"^(data|points)\.pointers\[(\d+)\] is (-?\d+); expected 1, the index base$" => s"\1.colptr[\2] is \3; expected 1",
-    r"^(data|points)\.pointers\[" => s"\1.colptr[",
-    r"^(data|points)\.indices\[" => s"\1.rowval[",
-    r"^run\.centers: the value of point" => "init: the value of center",
-    r"expected 0 or 1 with given centers$" => "expected 1 where init gives the centers",
-    r"^the inertia is" => "the totalcost is",
-    r"^arms\.lower is (\S+) and arms\.upper (\S+);" => s"bounds is (\1, \2);",
-    r"^(method is exact, but )arms\.exact is NULL$" => s"\1exact is nothing",
-    r"^the callback rho says" => "the metric says",
-    r"^the callback (pull|exact) says" => s"\1 says",
-    r"^the metric custom\b" => "a metric that is a function",
-    r"(?<=^a metric that is a function takes no weights: clear them, and let the )callback" => "function",
-    r" \(BMO_ARMS_BOUNDED\)" => " (bounds)",
-    r"beyond BMO_F32; expected BMO_F64$" => "beyond Float32; expected dists of Float64",
-    r"beyond the range of double\b" => "beyond the range of Float64",
-    r"(?<=add up to more than )a double holds\b" => "a Float64 holds",
-    r"^d is 0; expected the number of weights.*" => "weights is empty; expected nothing, or one a coordinate",
-    r"^the config has (\d+) weights\b" => s"\1 weights were given",
-    r"^the dataset was prepared with other weights: prepare it again with this config, or set those$" =>
-        "the dataset was prepared with other weights, which no file has: set those, or prepare it again with these parameters",
-    r"\blimits\.max_distance\b" => "radius", # knn() has checked its own
-    r"\blimits\.max_pairs\b" => "max_pairs",
+# What words of C are called here, where that is something else.
+const names_of_words = Dict(
+    "data.n" => "size(data, 2)",
+    "data.d" => "size(data, 1)",
+    "data.pointers" => "data.colptr",
+    "data.indices" => "data.rowval",
+    "queries" => "points",
+    "queries.n" => "size(points, 2)",
+    "queries.d" => "size(points, 1)",
+    "queries.pointers" => "points.colptr",
+    "queries.indices" => "points.rowval",
+    "query" => "ds",
+    "distance" => "ds",
+    "mean_distance" => "ds",
+    "rho" => "metric",
+    "limits.max_distance" => "radius", # knn() has checked its own
+    "limits.max_pairs" => "max_pairs",
+    "out.k" => "k",
+    "out.distance_dtype" => "dists",
+    "run.k" => "k",
+    "run.n_init" => "n_init",
+    "run.tol" => "tol",
+    "run.centers" => "init",
+    "run.inertia" => "totalcost",
+    "arms.n" => "n",
+    "arms.pull" => "pull",
+    "arms.exact" => "exact",
+    "arms.exact_cost" => "exact_cost",
+    "arms.lower" => "bounds[1]",
+    "arms.upper" => "bounds[2]",
+    "BMO_F32" => "Float32",
+    "BMO_F64" => "Float64",
     "bmo_dataset_prepare()" => "prepare()",
-    r"\bwith this config\b" => "with these parameters",
-    r"\b(?:run|out|arms)\.(?=(?:k|n|tol|n_init|exact_cost)\b)" => "",
 )
 
-reworded(text, table) = foldl(replace, table; init=text)
+name_of(word, data) = replace(get(names_of_words, word, word), r"^data\b|(?<=\()data\b" => data)
 
-# The messages that count from 0, and what they count.
-const counting_from_0 = r" \(counted from 0\)|^(a|the) distances? of (query|point) |^(data|queries)\.(indices|pointers)\[|^weights\["
-const counted_from_0 = r"(?<=\bpoint |\bcoordinate |\barm |\bquery |\bvector |\bindices\[|\bpointers\[|^weights\[)\d+"
+# X of X, X.colptr and size(X, 1); bounds of bounds[1].
+argument_in(name) = isempty(name) ? "" : String(match(r"^(?:size\()?(\w+)", name)[1])
 
-function in_words_of_julia(message, data)
-    if occursin(counting_from_0, message)
-        message = replace(message, " (counted from 0)" => "")
-        message = replace(message, counted_from_0 => position -> string(parse(Int, position) + 1))
-    end
-    replace(reworded(message, messages), r"^data(?=[:. ])" => data)
+# What bmo_error.marked has: "\1word of C\3", "\2position from 0\3", "\4remark on positions\3".
+const mark = r"\x01([^\x03]*)\x03|\x02(-?\d+)\x03|\x04[^\x03]*\x03"
+
+# A message that was cut may end within a mark.
+in_words_of_julia(marked, data) = filter(!iscntrl, replace(marked, mark => marked -> without_mark(marked, data)))
+
+function without_mark(marked, data)
+    kind, content = first(marked), chop(marked; head=1, tail=1)
+    kind == '\x01' ? name_of(content, data) : kind == '\x02' ? string(parse(Int, content) + 1) : ""
 end

@@ -130,7 +130,7 @@ function search_matrix(ds, queries, k, candidates, count; stats=nothing, progres
     columns = 1 <= k <= candidates ? count : 0
     ranks = clamp(k, 0, candidates)
     idxs, dists = Matrix{Int}(undef, ranks, columns), Matrix{Float64}(undef, ranks, columns)
-    with_searcher(ds, parameters, stats, progress) do query
+    with_searcher(ds, BMO_CALL_KNN, parameters, stats, progress; queries=queries) do query
         search!(idxs, dists, query, queries, count, k; max_distance=max_distance, stats=stats, row_stats=row_stats, progress=progress)
     end
 end
@@ -162,7 +162,7 @@ function knn!(idxs::AbstractMatrix{<:Union{Int32,Int64}}, dists::AbstractMatrix{
     in_place = strided && strides(idxs) == strides(dists) && all(strides(idxs) .> 0)
     places = in_place ? (idxs, dists) : (Matrix(idxs), Matrix(dists))
     try
-        with_searcher(ds, parameters, stats, progress) do query
+        with_searcher(ds, BMO_CALL_KNN, parameters, stats, progress; queries=queries) do query
             search!(places..., query, queries, size(queries)[2], k; max_distance=max_distance, stats=stats, row_stats=row_stats,
                     done=done, progress=progress)
         end

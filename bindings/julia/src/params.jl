@@ -2,7 +2,8 @@
     BMO.Param
 
 A row of the table of parameters: `name`, `type` (`:integer`, `:real` or `:choice`), `choices`, `default` (as text),
-`summary`, and the least and greatest value of a number, `lower` and `upper`.
+`summary`, the least and greatest value of a number, `lower` and `upper`, and `calls`, the functions in which it counts: `:knn`
+stands for all that find the nearest, `:inrange` for both that find all within a distance.
 """
 struct Param
     name::Symbol
@@ -12,20 +13,30 @@ struct Param
     summary::String
     lower::Union{Int64,Float64,Nothing}
     upper::Union{Int64,Float64,Nothing}
+    calls::Vector{Symbol}
     id::Int32
 end
+
+const calls_of_bits = (:knn => BMO_CALL_KNN, :inrange => BMO_CALL_RADIUS, :kmeans => BMO_CALL_KMEANS, :medoid => BMO_CALL_MEDOID,
+                       :best_arms => BMO_CALL_ARMS, :prepare => BMO_CALL_PREPARE)
+
+calls_of(bits) = [call for (call, bit) in calls_of_bits if bits & bit != 0]
+counts(param, bits) = !isdisjoint(param.calls, calls_of(bits))
 
 """
     BMO.params() -> Vector{BMO.Param}
 
-Every parameter, as libbmo tells them: each is a keyword of [`Dataset`](@ref), [`prepare`](@ref), [`BMO.knn`](@ref),
-[`knn_matrix`](@ref), [`BMO.knn!`](@ref), [`knngraph`](@ref), [`BMO.kmeans`](@ref), [`medoid`](@ref)
-and [`best_arms`](@ref).
+Every parameter, as libbmo tells them: each is a keyword of [`Dataset`](@ref) and [`prepare`](@ref), and of the functions in
+which it counts: [`BMO.knn`](@ref), [`BMO.nn`](@ref), [`knn_matrix`](@ref), [`BMO.knn!`](@ref) and [`knngraph`](@ref);
+[`BMO.inrange`](@ref) and [`rangegraph`](@ref); [`BMO.kmeans`](@ref); [`medoid`](@ref); [`best_arms`](@ref). A parameter that
+does not count is an error. So is `p` without `metric=:lp`, `sigma` without `confidence=:subgaussian`, and `uniform_pulls`
+without `method=:uniform`.
 
 ```jldoctest
 julia> only(filter(param -> param.name === :delta, BMO.params()))
 delta = 0.01: probability that an answer is wrong
     real from 1.0e-300 to 0.5
+    counts in knn, inrange, medoid, best_arms, prepare
 ```
 """
 params() = [param_at(position) for position in 0:(@libbmo bmo_param_count()::Int32)-1]
@@ -42,12 +53,13 @@ function param_of(info)
     lower, upper = type === :integer ? (info.lower_i64, info.upper_i64) :
                    type === :real ? (info.lower_f64, info.upper_f64) : (nothing, nothing)
     Param(Symbol(unsafe_string(info.name)), type, choices, unsafe_string(info.initial), unsafe_string(info.summary),
-          lower, upper, info.param)
+          lower, upper, calls_of(info.calls), info.param)
 end
 
 function Base.show(io::IO, param::Param)
     print(io, param.name, " = ", param.default, ": ", param.summary, "\n    ")
     param.type === :choice ? join(io, param.choices, ", ") : print(io, param.type, " from ", param.lower, " to ", param.upper)
+    print(io, "\n    counts in ", join(param.calls, ", "))
 end
 
 # The table by name, and the names of the values of its choices: read once.
@@ -57,16 +69,8 @@ const choice_names = Dict{Symbol,Dict{Int64,Symbol}}()
 function read_table!()
     for param in params()
         table[param.name] = param
-        choice_names[param.name] = Dict(choice_value(param, choice) => choice for choice in param.choices)
+        choice_names[param.name] = Dict(integer_of(param.name, string(choice)) => choice for choice in param.choices)
     end
-end
-
-function choice_value(param, choice)
-    config = new_config()
-    set_text(config, param.name, string(choice))
-    value = Ref{Int64}(0)
-    check(@libbmo bmo_config_get_i64(config::Ptr{Cvoid}, param.id::Int32, value::Ptr{Int64})::Int32)
-    value[]
 end
 
 choice_name(param, value) = get(choice_names[param], value, Symbol(""))

@@ -58,7 +58,7 @@ rangegraph(::Type{SparseMatrixCSC}, ds::Dataset, radius; options...) = sparse_gr
 
 function within(ds, queries, count, radius; max_pairs=0, stats=nothing, progress=nothing, parameters...)
     limits, told = limits_of(radius, count, "radius"; max_pairs=max_pairs), blank(CStats)
-    found = with_searcher(ds, parameters, stats, progress) do query
+    found = with_searcher(ds, BMO_CALL_RADIUS, parameters, stats, progress; queries=queries) do query
         GC.@preserve limits NeighborsHandle(nothing, out -> long_call(progress) do monitor
             radius_search(queries, query, limits.c, out, monitor, told)
         end)

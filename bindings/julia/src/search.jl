@@ -14,16 +14,18 @@ function Searcher(ds::Dataset, settings)
     Searcher(handle, settings)
 end
 
-# Runs use(handle) with the handle of a searcher, which neither close() nor a search with other settings frees meanwhile.
-function with_searcher(use, ds::Dataset, parameters, stats, progress)
+# Runs use(handle) with the handle of a searcher for one kind of call, which neither close() nor a search with other settings frees
+# meanwhile.
+function with_searcher(use, ds::Dataset, call, parameters, stats, progress; queries=nothing)
     check_stats(stats)
     check_progress(progress)
-    settings = resolve(ds.settings, parameters)
+    settings = resolve(ds.settings, parameters, call)
     handle = lock(() -> hold!(searcher!(ds, settings).handle), ds.cache.lock)
     try
         use(handle)
     catch failure
-        failure isa BMOError && failure.status in (:BMO_EINTERNAL, :BMO_EOVERFLOW) && refuse_changed(lent(ds.handle.roots), failure)
+        failure isa BMOError && failure.status in (:BMO_EINTERNAL, :BMO_EOVERFLOW, :BMO_ECALLBACK) &&
+            refuse_changed(ds, queries, failure)
         rethrow()
     finally
         drop!(handle)
@@ -31,22 +33,30 @@ function with_searcher(use, ds::Dataset, parameters, stats, progress)
 end
 
 # The memory of Julia that a dataset, or what was prepared of it, uses where it lies.
-lent(points::DensePoints) = points
-lent(roots::Tuple) = lent(roots[1])
+lent(ds::Dataset) = lent_as(ds.handle.roots)
 lent(::Any) = nothing
+lent_as(points::DensePoints) = points
+lent_as(roots::Tuple) = lent_as(roots[1])
+lent_as(::Any) = nothing
 
 # Data that were changed after libbmo had checked them lead it to what cannot be.
-refuse_changed(::Nothing, failure) = nothing
-function refuse_changed(points, failure)
-    advice = "; make the Dataset anew, or with copy=true"
+function refuse_changed(ds, queries, failure)
+    used = [(points, argument) for (points, argument) in ((lent(ds), "ds"), (lent(queries), "points")) if points !== nothing]
+    foreach(one -> refuse_spoiled(one...), used)
+    failure.status === :BMO_EINTERNAL && !isempty(used) &&
+        refuse(used[1][2], "the matrix was changed after the Dataset was made, or libbmo has a bug: ", failure.message,
+               advice_on_changes)
+end
+
+const advice_on_changes = "; make the Dataset anew, or with copy=true"
+
+function refuse_spoiled(points, argument)
     try
         close!(DatasetHandle(points, out -> check(create(points, out, BMO_BORROW), "X")))
-    catch again
-        throw(BMOError(again.status, string("the matrix was changed after the Dataset was made: ", again.message, advice), "ds",
-                       again.point, again.coordinate))
+    catch found
+        throw(BMOError(found.status, string("the matrix was changed after the Dataset was made: ", found.message, advice_on_changes),
+                       argument, found.point, found.coordinate))
     end
-    failure.status == :BMO_EINTERNAL &&
-        refuse("ds", "the matrix was changed after the Dataset was made, or libbmo has a bug: ", failure.message, advice)
 end
 
 # The last searcher, or a new one that takes its place: it refers to the data, and is not left to the collector.

@@ -12,25 +12,42 @@ same_function(a, b) = a === b
 Base.:(==)(a::Settings, b::Settings) =
     a.params == b.params && a.weights == b.weights && same_function(a.rho, b.rho)
 
-# Settings that go on from others, with the keywords that were given.
-function resolve(base::Settings, keywords)
+# What a dataset is made or prepared for.
+const calls_on_points = BMO_CALL_KNN | BMO_CALL_RADIUS | BMO_CALL_KMEANS | BMO_CALL_MEDOID | BMO_CALL_PREPARE
+
+# Settings that go on from others, with the keywords that were given, each of which counts in one of the calls.
+function resolve(base::Settings, keywords, calls)
     isempty(keywords) && return base
     params, weights, rho = copy(base.params), base.weights, base.rho
     for (name, value) in keywords
-        if name === :weights
+        if name === :weights && takes_weights(calls)
             weights = weights_of(value)
         elseif name === :metric
             rho = set_metric!(params, value, haskey(keywords, :p))
             is_weighted(value) && (weights = weights_of_metric(value, haskey(keywords, :weights)))
         else
-            haskey(table, name) || refuse_unknown(name)
+            haskey(table, name) || refuse_unknown(name, calls)
             params[name] = text_of(value, name)
         end
     end
     settings = Settings(params, weights, rho)
     config_of(settings) # refuses what is out of its range
+    check_use(params, keys(keywords), calls)
     settings
 end
+
+# Refuses what was given and does not count. What else a dataset has is for all of its calls; the choices in it decide what
+# counts.
+function check_use(params, given, calls)
+    config = new_config()
+    for (name, value) in params
+        name in given || table[name].type === :choice && counts(table[name], calls) || continue
+        set_text(config, name, value)
+    end
+    check(@libbmo bmo_config_check(config::Ptr{Cvoid}, calls::UInt32)::Int32)
+end
+
+takes_weights(calls) = calls != BMO_CALL_ARMS
 
 # The keywords that are no parameters, where the call at hand does not take them.
 const takers = Dict{Symbol,String}(
@@ -49,15 +66,17 @@ const takers = Dict{Symbol,String}(
     (name => "best_arms() takes it" for name in (:exact_cost, :maximize, :bounds))...,
 )
 
-function refuse_unknown(name)
+function refuse_unknown(name, calls)
     haskey(takers, name) && refuse(string(name), "there is no parameter ", name, " here: ", takers[name])
-    refuse(string(name), "there is no parameter ", name, "; expected one of ", known_parameters())
+    refuse(string(name), "there is no parameter ", name, "; expected one of ", join(known_parameters(calls), ", "))
 end
 
-known_parameters() = join(sort!([collect(keys(table)); :weights]), ", ")
+known_parameters(calls) =
+    sort!([[name for (name, param) in table if counts(param, calls)]; takes_weights(calls) ? [:weights] : Symbol[]])
 
 weights_of(::Nothing) = nothing
-weights_of(weights::AbstractVector{<:Real}) = Vector{Float64}(weights)
+weights_of(weights::AbstractVector{<:Real}) = isempty(weights) ?
+    refuse("weights", "weights is empty; expected nothing, or one a coordinate") : Vector{Float64}(weights)
 weights_of(weights) = refuse("weights", "weights is a ", brief(typeof(weights)), "; expected a vector of numbers, one a coordinate")
 
 text_of(value::Union{Symbol,AbstractString}, name) = string(value)
@@ -132,6 +151,20 @@ end
 set_weights(config, ::Nothing) = nothing
 set_weights(config, weights) =
     check(@libbmo bmo_config_set_weights(config::Ptr{Cvoid}, weights::Ptr{Float64}, length(weights)::Int64)::Int32)
+
+# A seed that is no parameter of the query: prepared points leave it free.
+seed_of(::Nothing) = nothing
+seed_of(seed) = Ref(integer_of(:seed, text_of(seed, :seed)))
+seed_pointer(::Nothing) = Ptr{Int64}(C_NULL)
+seed_pointer(seed) = Base.unsafe_convert(Ptr{Int64}, seed)
+
+# What libbmo reads a text as: an integer, or the number of a choice.
+function integer_of(name, text)
+    config, value = new_config(), Ref{Int64}(0)
+    set_text(config, name, text)
+    check(@libbmo bmo_config_get_i64(config::Ptr{Cvoid}, table[name].id::Int32, value::Ptr{Int64})::Int32)
+    value[]
+end
 
 # Whatever is made with the config has the Rho among its roots.
 set_rho(config, ::Nothing) = nothing

@@ -52,10 +52,10 @@ struct Stats
     seconds::Float64
 end
 
-const guarantees = (:none, :heuristic, :conditional, :proven, :exact)
+guarantee_name(guarantee) = Symbol(unsafe_string(@libbmo bmo_guarantee_name(guarantee::Int32)::Cstring))
 
 Stats(told::CStats) =
-    Stats(guarantees[told.guarantee+1], unsafe_string(told.assumption), unsafe_string(told.reason),
+    Stats(guarantee_name(told.guarantee), unsafe_string(told.assumption), unsafe_string(told.reason),
           told.coord_ops == 0 ? 1.0 : told.coord_ops_brute / told.coord_ops,
           choice_name(:method, told.method), choice_name(:box, told.box), choice_name(:bandit, told.bandit),
           choice_name(:confidence, told.confidence), choice_name(:sampling, told.sampling), told.threads, told.queries,

@@ -8,6 +8,12 @@ const BMO_POINTS_COMPRESSED = Int32(0)
 const BMO_COORDS_COMPRESSED = Int32(1)
 const BMO_ARMS_MAXIMIZE = UInt32(4)
 const BMO_ARMS_BOUNDED = UInt32(8)
+const BMO_CALL_KNN = UInt32(1)
+const BMO_CALL_RADIUS = UInt32(2)
+const BMO_CALL_KMEANS = UInt32(4)
+const BMO_CALL_MEDOID = UInt32(8)
+const BMO_CALL_ARMS = UInt32(16)
+const BMO_CALL_PREPARE = UInt32(32)
 
 struct CError
     struct_size::UInt32
@@ -18,6 +24,7 @@ struct CError
     reserved::Int32
     argument::Cstring
     message::Cstring
+    marked::Cstring
 end
 
 struct CProgress
@@ -87,7 +94,7 @@ struct CParamInfo
     struct_size::UInt32
     param::Int32
     type::Int32
-    reserved::UInt32
+    calls::UInt32
     name::Cstring
     choices::Cstring
     initial::Cstring
@@ -172,6 +179,7 @@ struct CKMeans
     labels::Ptr{Int32}
     inertia::Ptr{Float64}
     iterations::Ptr{Int64}
+    seed::Ptr{Int64}
 end
 
 struct CMedoid
@@ -179,6 +187,7 @@ struct CMedoid
     reserved::UInt32
     index::Int64
     mean_distance::Float64
+    seed::Ptr{Int64}
 end
 
 struct CArms
@@ -213,7 +222,14 @@ filled(::Type{T}, values...) where {T} = Ref(T(sizeof(T), values...))
 
 const dtypes = Dict{Type,Int32}(Float32 => 1, Float64 => 2, UInt8 => 3, Bool => 3, Int32 => 4, Int64 => 5, Int8 => 6, Int16 => 7,
                                 UInt16 => 8, UInt32 => 9, Float16 => 10)
-const stored_types = Dict{Int32,Union{Type,Symbol}}(1 => Float32, 2 => Float64, 3 => UInt8, 6 => Int8, 10 => Float16, 11 => :BFloat16)
+
+dtype_name(dtype) = Symbol(unsafe_string(@libbmo bmo_dtype_name(dtype::Int32)::Cstring))
+
+# The type of values as stored; the name of one that Julia does not have.
+function stored_type(dtype)
+    types = [T for (T, known) in dtypes if known == dtype && T !== Bool]
+    isempty(types) ? dtype_name(dtype) : only(types)
+end
 
 # The types of values that libbmo reads where they are; a Bool is a byte.
 const Native = Union{Float16,Float32,Float64,Bool,Int8,UInt8,Int16,UInt16,Int32,UInt32,Int64}

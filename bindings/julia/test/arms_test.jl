@@ -53,7 +53,7 @@ case("arms that fail") do
     refused(() -> best_arms(pulling(x), fine, 5, 6; exact_cost=20), "k is 6; expected 1 to 5, the arms")
     refused(() -> best_arms(pulling(x), fine, 5, 1; exact_cost=-1), "exact_cost is -1; expected an integer from 0 to 18446744073709551615")
     refused(() -> best_arms(pulling(x), fine, big(2)^64, 1; exact_cost=20), r"^n is 18446744073709551616; expected an integer from")
-    refused(() -> best_arms(pulling(x), fine, 5, 1; exact_cost=20, bounds=(2, 1)), r"^bounds is \(2, 1\); expected lower < upper")
+    refused(() -> best_arms(pulling(x), fine, 5, 1; exact_cost=20, bounds=(2, 1)), "bounds[1] is 2 and bounds[2] 1; expected bounds[1] < bounds[2], at least one of them finite")
     refused(() -> best_arms(pulling(x), _ -> NaN, 5, 1; exact_cost=20), r"^exact says nan of arm [1-5]; expected a finite number"; status=:BMO_ECALLBACK)
     refused(() -> best_arms(pulling(x), fine, 5, 1; bounds=1), "bounds is 1; expected (lower, upper)")
     refused(() -> best_arms(pulling(x), fine, 5, 1; delta=0), r"^delta is ")
@@ -62,17 +62,23 @@ end
 case("what best_arms does not take") do
     x = lists(4, 5, 20)
     search(; options...) = best_arms(pulling(x), nothing, 5, 1; bounds=(0, 1), options...)
-    for option in ((metric=:l1,), (weights=ones(5),), (threads=2,), (mertic=:l1,))
+    for option in ((weights=ones(5),), (mertic=:l1,))
         name = string(only(keys(option)))
-        refused(() -> search(; option...), Regex("^there is no parameter $name of arms; expected one of delta, epsilon, .*, method, seed\$"))
+        refused(() -> search(; option...), Regex("^there is no parameter $name; expected one of arms_per_round, .*, delta, .*, seed, sigma, uniform_pulls\$"))
     end
-    pulls = (init_pulls=8, arms_per_round=2, pulls_per_round=8, max_pulls=1000, uniform_pulls=10, sigma=1)
-    @test length(search(; pulls..., delta=0.1, epsilon=0.01, bandit=:lucb, confidence=:bernstein, method=:bandit, seed=1)[1]) == 1
+    refused(() -> search(metric=:l1), "metric is l1, which does not count in this call; expected none")
+    refused(() -> search(threads=2), "threads is 2, which does not count in this call; expected none")
+    refused(() -> search(arms_per_round=2, bandit=:lucb), "arms_per_round is 2, which does not count here; expected none, or bandit ucb")
+    pulls = (init_pulls=8, pulls_per_round=8, max_pulls=1000, delta=0.1, epsilon=0.01, seed=1)
+    for others in ((bandit=:lucb, confidence=:bernstein, method=:bandit), (bandit=:ucb, arms_per_round=2), (confidence=:subgaussian, sigma=1),
+                   (method=:uniform, uniform_pulls=10))
+        @test length(search(; pulls..., others...)[1]) == 1
+    end
     refused(() -> best_arms(3, nothing, 5, 1), "pull is 3; expected a function (arms, m, stream, sum, sumsq)")
     refused(() -> best_arms(arms -> 0, nothing, 5, 1), r"^pull is .*; expected a function \(arms, m, stream, sum, sumsq\)$")
     refused(() -> best_arms(pulling(x), 3, 5, 1), "exact is 3; expected nothing or a function (arm)")
-    refused(() -> search(method=:exact), "method is exact, but exact is nothing")
-    refused(() -> best_arms(pulling(x), nothing, 5, 1; confidence=:bernstein), r"bounded on both sides \(bounds\)$")
+    refused(() -> search(method=:exact), "method is exact, but exact is not given")
+    refused(() -> best_arms(pulling(x), nothing, 5, 1; confidence=:bernstein), r"bounded on both sides$")
 end
 
 case("Ctrl-C stops arms that are sampled for ever") do

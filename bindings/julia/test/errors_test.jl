@@ -14,10 +14,10 @@ case("values that are no numbers, by place") do
 end
 
 case("what is no matrix of numbers") do
-    expected = "expected a matrix with a point in each column"
+    expected = "expected a matrix with a point in each column, or a table with a point in each row"
     refused(() -> Dataset(nothing), "X is a Nothing; $expected")
     refused(() -> Dataset(3), "X is a Int64; $expected")
-    refused(() -> Dataset(zeros(2, 2, 2)), r"^X is a Array.*; expected a matrix with a point in each column$")
+    refused(() -> Dataset(zeros(2, 2, 2)), r"^X is a Array.*; expected a matrix with a point in each column, or a table with a point in each row$")
     refused(() -> Dataset([1, 2]), "X is a vector; expected a matrix: for a single point reshape(X, :, 1)")
     refused(() -> Dataset(["a" "b"]), "X has elements of type String; expected real numbers")
     refused(() -> Dataset([1im 2]), "X has elements of type Complex{Int64}; expected real numbers")
@@ -30,7 +30,7 @@ case("what is no matrix of numbers") do
     refused(() -> Dataset(Vector{Float64}[]), "X $nobody_knows")
     refused(() -> knn(Dataset(zeros(1, 2)), Vector{Float64}[], 1), "points $nobody_knows")
     refused(() -> Dataset([0 big(2)^60]), "X has 1152921504606846976; expected integers from -2^53 to 2^53")
-    refused(() -> Dataset(zeros(0, 3)), "X has 0 rows; expected one or more, the coordinates")
+    refused(() -> Dataset(zeros(0, 3)), "size(X, 1) is 0; expected 1 or more")
     refused(() -> knn(Dataset(zeros(2, 2)), "text", 1), "points is a String; $expected")
 end
 
@@ -76,17 +76,17 @@ case("parameters") do
     refused(() -> Dataset(X; weights=[1, 2, -3, 4]), r"^weights\[3\] is -3; expected ")
     refused(() -> Dataset(X; weights=Float64[]), "weights is empty; expected nothing, or one a coordinate")
     refused(() -> Dataset(X; weights="a"), "weights is a String; expected a vector of numbers, one a coordinate")
-    refused(() -> knn(Dataset(X; weights=[1, 2]), X, 1), "2 weights were given, but the points have 4 coordinates: give one each")
+    refused(() -> knn(Dataset(X; weights=[1, 2]), X, 1), "weights has 2 values; expected 4, one a coordinate")
     refused(() -> knn(prepare(Dataset(X); seed=1), X, 1; seed=2), r"seed is 2")
-    refused(() -> knn(Dataset(X), X, 1; box=:rotated), r"call prepare\(\) with these parameters first$")
+    refused(() -> knn(Dataset(X), X, 1; box=:rotated), r"^box is rotated, which needs a prepared dataset: call prepare\(\) with this box first$")
 end
 
 case("a distance beyond its type") do
     ds = Dataset([1e200 -1e200]; metric=:sqeuclidean)
-    refused(() -> knngraph(ds, 1), "the distance of query 1 to point 2 is beyond the range of Float64; scale the data down"; status=:BMO_EOVERFLOW)
+    refused(() -> knngraph(ds, 1), "the distance of query 1 to point 2 is beyond the range of double; scale the data down"; status=:BMO_EOVERFLOW)
     ds = Dataset([1e100 -1e100])
     narrow() = knn!(zeros(Int, 1, 2), zeros(Float32, 1, 2), ds, [0.0 1.0], 1)
-    refused(narrow, "a distance of query 1 is 1e+100, beyond Float32; expected dists of Float64"; status=:BMO_EOVERFLOW)
+    refused(narrow, "a distance of query 1 is 1e+100, beyond Float32; expected Float64"; status=:BMO_EOVERFLOW)
 end
 
 case("indices of points are indices, a mask or all") do
@@ -120,12 +120,12 @@ case("positions of sparse points, by the names and the counting of Julia") do
     refused(() -> Dataset(index), "X.rowval[2], of point 2, is 9; expected 1 to 5")
     refused(() -> Dataset(index'), "X.rowval[2], of coordinate 2, is 9; expected 1 to 5")
     refused(() -> knn(Dataset(zeros(5, 1)), index, 1), "points.rowval[2], of point 2, is 9; expected 1 to 5")
-    refused(() -> Dataset(start), "X.colptr[1] is 0; expected 1")
+    refused(() -> Dataset(start), "X.colptr[1] is 0; expected 1, where the first entry begins")
     refused(() -> Dataset(next), "X.colptr[2] is 7; expected 1 to 3")
     refused(() -> Dataset(spoiled([1, 2, 9], [1, 3])), "X.colptr[3] is 9; expected 1 to 3, the entries and 1")
     refused(() -> Dataset(spoiled([1, 2, 0], [1, 3])), "X.colptr[3] is 0; expected 1 to 3, the entries and 1")
     refused(() -> Dataset(spoiled([1, 2, 3, 3], [1, 3])), "X.colptr has length 4; expected 3, the columns and 1")
-    refused(() -> Dataset(spzeros(2^31, 1)), "X has 2147483648 rows; expected at most 2147483647"; status=:BMO_EOVERFLOW)
+    refused(() -> Dataset(spzeros(2^31, 1)), "size(X, 1) is 2147483648; expected at most 2147483647"; status=:BMO_EOVERFLOW)
     for points in (index, start, next)
         @test caught(() -> Dataset(points)).argument == "X"
         @test caught(() -> knn(Dataset(zeros(5, 1)), points, 1)).argument == "points"
@@ -191,8 +191,10 @@ case("a metric that is a function, in the words of a message") do
     manhattan(j, a, b) = abs(a - b)
     thin = Dataset(sparse(clusters(4, 10)))
     refused(() -> knngraph(ds, 1; metric=manhattan, weights=ones(4)),
-            r"^a metric that is a function takes no weights: .* let the function apply")
-    refused(() -> knngraph(thin, 1; metric=manhattan), r"^a metric that is a function needs dense points")
+            "the metric custom takes no weights: clear them, and let metric apply its own")
+    refused(() -> knngraph(thin, 1; metric=manhattan),
+            "the metric custom needs dense points: make a dense dataset, or set another metric")
+    @test caught(() -> knngraph(thin, 1; metric=manhattan)).argument == "metric"
 end
 
 case("errors are shown with message and status") do
@@ -224,13 +226,47 @@ case("messages stay short, and keep their ends") do
     @test BMO.shortened("äöü"^4, 7) == "äöü…äöü" && BMO.shortened("äöü", 3) == "äöü"
 end
 
+# Calls that need a matrix that was changed, and see it.
+const calls_on_changed = (
+    (ds, X) -> knn(Dataset(X; copy=true), ds, 3; method=:bandit), (ds, X) -> knn(ds, ds, 3), (ds, X) -> knn(ds, X, 3; metric=(j, a, b) -> abs(a - b)),
+    (ds, X) -> knngraph(ds, 3), (ds, X) -> knngraph(ds, 3; method=:bandit), (ds, X) -> knngraph(ds, 3; subset=[7, 8]),
+    (ds, X) -> knngraph(SparseMatrixCSC, ds, 3; metric=:l1), (ds, X) -> knn!(zeros(Int, 3, 60), zeros(3, 60), ds, ds, 3),
+    (ds, X) -> rangegraph(ds, 50; method=:bandit), (ds, X) -> BMO.inrange(ds, ds, 50; method=:bandit),
+    (ds, X) -> kmeans(ds, 4), (ds, X) -> kmeans(ds, 4; init=:random), (ds, X) -> kmeans(ds, 4; method=:exact),
+    (ds, X) -> medoid(ds), (ds, X) -> medoid(ds; metric=:l1), (ds, X) -> medoid(ds; method=:exact))
+
 case("a matrix that was changed after the Dataset was made") do
+    for (at, call) in enumerate(calls_on_changed), prepared in (false, true)
+        X = clusters(300, 60)
+        kept, ds = copy(X), Dataset(X)
+        prepared && (ds = prepare(ds; box=:dense, seed=1))
+        X[5, 7] = NaN
+        failure = caught(() -> call(ds, kept))
+        @test failure isa BMOError
+        says(failure.message, r"^the matrix was changed after the Dataset was made: X: the value of point 7, coordinate 5 is nan.*; make the Dataset anew, or with copy=true$")
+        @test (failure.status, failure.argument, failure.point, failure.coordinate) == (:BMO_ENONFINITE, at == 1 ? "points" : "ds", 7, 5)
+    end
     X = clusters(300, 60)
-    ds, kept = Dataset(X), Dataset(X; copy=true)
-    wanted = knngraph(kept, 3)
+    ds, wanted = Dataset(X; copy=true), knngraph(Dataset(X), 3)
     X[5, 7] = NaN
-    failure = caught(() -> knngraph(ds, 3; method=:bandit))
-    says(failure.message, r"^the matrix was changed after the Dataset was made: .* nan.*; make the Dataset anew, or with copy=true$")
-    @test (failure.status, failure.argument, failure.point, failure.coordinate) == (:BMO_ENONFINITE, "ds", 7, 5)
-    @test knngraph(kept, 3) == wanted
+    @test knngraph(ds, 3) == wanted
+end
+
+case("a failure that the data did not cause stays what it is") do
+    ds = Dataset(clusters(300, 60))
+    refused(() -> knn(ds, zeros(300), 1; metric=(j, a, b) -> -1), r"^metric says -1 of coordinate \d+ of point \d+; expected a finite number >= 0$";
+            status=:BMO_ECALLBACK)
+    broken = BMOError(:BMO_EINTERNAL, "it broke", "", nothing, nothing)
+    search(used) = BMO.with_searcher(query -> throw(broken), used, BMO.BMO_CALL_KNN, NamedTuple(), nothing, nothing)
+    @test caught(() -> search(Dataset(clusters(4, 9); copy=true))) === broken
+    refused(() -> search(ds), "the matrix was changed after the Dataset was made, or libbmo has a bug: it broke; make the Dataset anew, or with copy=true")
+end
+
+case("marks of a message") do
+    said(marked) = BMO.in_words_of_julia(marked, "X")
+    @test said("\1data.n\3 is \1BMO_F32\3 of \1data\3, \1other.word\3") == "size(X, 2) is Float32 of X, other.word"
+    @test said("point \0029\3, \2-3\3 of 9\4 (counted from 0)\3; ä") == "point 10, -2 of 9; ä"
+    @test said("cut in \1data.poin...") == "cut in data.poin..." && said("no mark of data") == "no mark of data"
+    @test all(BMO.argument_in(name) == argument for (name, argument) in
+              ("" => "", "k" => "k", "X.colptr" => "X", "size(points, 1)" => "points", "bounds[1]" => "bounds"))
 end

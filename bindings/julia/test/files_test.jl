@@ -66,7 +66,7 @@ case("files of its own") do
         weighted = prepare(plain; weights=1:300)
         save(path, weighted)
         refused(() -> knngraph(Dataset(path), 1),
-                "the dataset was prepared with other weights, which no file has: set those, or prepare it again with these parameters")
+                "the dataset was prepared with other weights: set those, or prepare it again with these")
         @test knngraph(Dataset(path; weights=1:300, metric=:l1), 2) == knngraph(weighted, 2)
         @test readdir(directory) == ["points.bmo"]
         stop = ErrorException("stop")

@@ -71,6 +71,43 @@ case("views, adjoints and other arrays") do
     same_values(view(vec(row), 1:2:5)', row[:, 1:2:5]; borrowed=true)
 end
 
+# A matrix that has no more than it must.
+struct Bare{T} <: AbstractMatrix{T}
+    values::Matrix{T}
+    first::Tuple{Int,Int}
+end
+Bare(values) = Bare(values, (1, 1))
+Base.size(x::Bare) = size(x.values)
+Base.axes(x::Bare) = x.first == (1, 1) ? axes(x.values) : map((n, i) -> Base.IdentityUnitRange(i:i+n-1), size(x.values), x.first)
+Base.getindex(x::Bare, i::Int, j::Int) = x.values[i - x.first[1] + 1, j - x.first[2] + 1]
+
+case("matrices of every kind, as data and as queries") do
+    X = Float64.(kinds_values[1:9, 1:8])
+    square, bits, thin = X[1:8, :], X .> 20, sparse(X .* (X .> 20))
+    for (points, is_sparse) in (
+        reshape(1:24, 4, 6) => false, reshape(1:24, 6, 4)' => false, reshape(0.5:0.5:12, 4, 6) => false, view(reshape(1:24, 6, 4), 1:2:6, :) => false,
+        (1:5)' => false, transpose([4.0, 2, 9]) => false, view(X, 2, 1:2:7)' => false, BitVector([1, 0, 1])' => false,
+        PermutedDimsArray(X, (1, 2)) => false, PermutedDimsArray(view(X, 1:2:9, :), (2, 1)) => false, PermutedDimsArray(PermutedDimsArray(X, (2, 1)), (2, 1)) => false,
+        PermutedDimsArray(X, (2, 1))' => false, view(PermutedDimsArray(X, (2, 1)), 2:5, :) => false, PermutedDimsArray(thin, (2, 1)) => false,
+        view(view(X, 2:7, :), :, [1, 3]) => false, reshape(view(X, 1:2:7, :), 8, 4) => false, view(X, X[:, 1] .> 10, :) => false,
+        reinterpret(Float32, UInt32.(X)) => false,
+        Diagonal(1.0:6) => false, Diagonal([1, 2, 3])' => false, view(Diagonal([1.0, 2, 3]), :, 2:3) => false, Diagonal(Float32[2, 1]) => false,
+        Bidiagonal(1.0:4, 1.0:3, :U) => false, Tridiagonal([1.0, 2], [3.0, 4, 5], [6.0, 7]) => false, SymTridiagonal([1.0, 2, 3], [4.0, 5]) => false,
+        Symmetric(Int.(square)) => false, Symmetric(UInt8.(square))' => false, Hermitian(square) => false, UnitLowerTriangular(Float32.(square)) => false,
+        UpperTriangular(square)' => false, Symmetric(thin[1:8, :]) => true, LowerTriangular(thin[1:8, :]) => true,
+        bits => false, bits' => false, view(bits, 2:5, :) => false, PermutedDimsArray(bits, (2, 1)) => false,
+        view(thin, [2, 5, 1], [6, 1]) => true, view(thin .> 0, :, 2:4) => true, view(thin', [3, 1], :) => true, transpose(view(thin, 2:5, :)) => true,
+        reshape(thin, 8, 9) => false, Bare(X) => false, Bare(X)' => false, Bare(Int.(X)) => false)
+        values, ds = [points[i, j] for i in axes(points, 1), j in axes(points, 2)], Dataset(points)
+        @test BMO.points(ds, :) == values && BMO.info(ds).sparse == is_sparse
+        @test knn(ds, points, 1; metric=:l1) == knn(Dataset(values), values, 1; metric=:l1)
+    end
+    for points in (Bare(X, (0, -3)), Bare(Int.(X), (0, -3)), Bare(X, (0, -3))')
+        refused(() -> Dataset(points), r"^X has the axes .*; expected rows and columns that are counted from 1$")
+        refused(() -> knn(Dataset(X), points, 1), r"^points has the axes")
+    end
+end
+
 case("sparse") do
     values = [x > 24 ? x : 0 for x in kinds_values]
     values[:, 7] .= 0

@@ -51,6 +51,20 @@ case("k-means from points of its own choice") do
     @test sprint(show, kmeans(Dataset([1.0 2]), 2)) == "Clusters of 2 points around 2 centers, totalcost 0.0 after 1 iteration"
 end
 
+case("a seed of k-means, which prepared points leave free") do
+    ds, stats = Dataset(grouped; seed=3), Ref{Stats}()
+    wanted = [kmeans(ds, 6; seed=seed).centers for seed in 1:9]
+    @test length(unique(wanted)) > 3 && kmeans(ds, 6).centers == wanted[3] == kmeans(ds, 6; seed=nothing).centers
+    for prepared in (prepare(ds), prepare(Dataset(grouped); seed=5))
+        @test [kmeans(prepared, 6; seed=seed).centers for seed in 1:9] == wanted
+        @test kmeans(prepared, 6; seed="7", stats=stats).centers == wanted[7] && stats[].seed == 7
+        @test kmeans(prepared, 6).centers == wanted[BMO.info(prepared).seed]
+    end
+    refused(() -> kmeans(ds, 6; seed=1.5), r"^seed is \"1.5\"; expected an integer from -9223372036854775808 to 9223372036854775807$")
+    refused(() -> kmeans(ds, 6; seed=big(2)^63), r"^seed is \"9223372036854775808\"; expected an integer")
+    refused(() -> kmeans(ds, 6; seed=[1]), "seed is [1]; expected a number, a symbol or a text")
+end
+
 case("k-means that cannot be") do
     ds = Dataset(grouped)
     refused(() -> kmeans(ds, 0), "k is 0; expected 1 to 90, the points of the dataset")
@@ -68,7 +82,7 @@ case("k-means that cannot be") do
     refused(() -> kmeans(ds, 6; maxiter=0), r"^maxiter is 0")
     refused(() -> kmeans(ds, 6; n_init=0), r"^n_init is 0")
     refused(() -> kmeans(ds, 6; tol=-1), "tol is -1; expected 0 or more")
-    refused(() -> kmeans(ds, 1; init=fill(NaN, 40, 1)), "init: the value of center 1, coordinate 1 is nan; expected finite values"; status=:BMO_ENONFINITE)
+    refused(() -> kmeans(ds, 1; init=fill(NaN, 40, 1)), "init: the value of point 1, coordinate 1 is nan; expected finite values"; status=:BMO_ENONFINITE)
     refused(() -> kmeans(ds, 6; metric=:l1), r"metric"; status=:BMO_EINVAL)
     stop = ErrorException("stop")
     @test caught(() -> kmeans(ds, 6; progress=(_...) -> throw(stop))) === stop

@@ -159,5 +159,5 @@ case("metrics of Distances.jl that have weights") do
         @test agree(knn_matrix(surely(X), points, 5; metric=metric), brute(X .* factors, points .* factors, 5, name))
     end
     refused(() -> Dataset(X; metric=WeightedCityblock([1, 2]), weights=[1, 2]), r"^weights were given twice: beside, and in the metric ")
-    refused(() -> knn(Dataset(X), points, 1; metric=WeightedCityblock([1, 2])), r"^2 weights were given, but the points have 60")
+    refused(() -> knn(Dataset(X), points, 1; metric=WeightedCityblock([1, 2])), r"^weights has 2 values; expected 60, one a coordinate")
 end

@@ -42,6 +42,16 @@ case("the medoid of twins and of few points") do
     @test medoid(Dataset([7.0 7]')) == (1, 0.0)
 end
 
+case("a seed of the medoid, which prepared points leave free") do
+    ds, stats = Dataset(randn(MersenneTwister(2), 600, 400); metric=:l1, seed=3), Ref{Stats}()
+    took(ds; options...) = (medoid(ds; stats=stats, options...); (stats[].coord_ops, stats[].seed))
+    wanted = [took(ds; seed=seed) for seed in 1:5]
+    @test length(unique(first.(wanted))) > 2 && last.(wanted) == 1:5 && took(ds) == took(ds; seed=nothing) == wanted[3]
+    @test [took(prepare(ds; box=:dense); seed=seed) for seed in 1:5] == wanted
+    @test took(prepare(Dataset(ds; seed=5); box=:dense)) == wanted[5] && medoid(ds; seed="-4", stats=stats)[1] > 0 && stats[].seed == -4
+    refused(() -> medoid(ds; seed=1.5), r"^seed is \"1.5\"; expected an integer")
+end
+
 case("what the medoid took, and what stops it") do
     stats = Ref{Stats}()
     X = randn(MersenneTwister(2), 600, 400) .* range(0.01, 1; length=400)'
@@ -54,9 +64,9 @@ case("what the medoid took, and what stops it") do
     refused(() -> medoid(Dataset(X); metric=:inner_product, method=:bandit), r"^method is bandit, but of this metric")
     refused(() -> medoid(Dataset(X); stats=3), r"^stats is 3")
     far, farther = Dataset([0 1.7e308 1.7e308]; metric=:l1), Dataset([1e200 -1e200]; metric=:sqeuclidean)
-    refused(() -> medoid(far), "the distances of point 1 add up to more than a Float64 holds; scale the data down";
+    refused(() -> medoid(far), "the distances of point 1 add up to more than a double holds; scale the data down";
             status=:BMO_EOVERFLOW)
-    refused(() -> medoid(farther), "the distance of point 1 to point 2 is beyond the range of Float64; scale the data down";
+    refused(() -> medoid(farther), "the distance of point 1 to point 2 is beyond the range of double; scale the data down";
             status=:BMO_EOVERFLOW)
     @test caught(() -> medoid(far)).argument == caught(() -> medoid(farther)).argument == "ds"
 end

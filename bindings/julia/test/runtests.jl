@@ -7,6 +7,7 @@ using Distances
 using LinearAlgebra
 using Random
 using SparseArrays
+import Tables
 using Test
 
 const counts = Dict(:passed => 0, :failed => 0)
@@ -27,7 +28,7 @@ end
 include("brute.jl")
 include("refused.jl")
 include("interrupted.jl")
-const all_files = ["knn", "radius", "kinds", "errors", "params", "stats", "memory", "tasks", "callbacks", "arms", "kmeans", "medoid", "files", "library", "docs"]
+const all_files = ["knn", "radius", "kinds", "tables", "errors", "params", "stats", "memory", "tasks", "callbacks", "arms", "kmeans", "medoid", "files", "library", "docs"]
 const files = isempty(ARGS) ? all_files : ARGS
 for file in files
     seconds = @elapsed include("$(file)_test.jl")
