@@ -203,7 +203,7 @@ Subcommand demo_subcommand() {
         "characters\n"
         "of a font, and compares the operations and the time with those of the full scan. Without CHARACTERS it also "
         "finds\n"
-        "the most typical character of all, both ways, by the clock: some 20 seconds.\n"
+        "the most typical character of all, both ways, by the clock: some 10 seconds.\n"
         "\n"
         "    bmo demo 'ß&€'\n",
         {{"k", "N", "look-alikes of each character [5]"},
