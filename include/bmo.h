@@ -138,12 +138,12 @@ BMO_API const char *bmo_last_error(void);
  * RULES FOR EVERY FUNCTION
  *
  *  Errors     A function that can fail returns a bmo_status: BMO_OK (0), or a negative code. If it fails, its outputs
- *             are untouched, with two exceptions. A search clears bmo_output.done once the arguments are checked; if it
- *             stops midway, the rows that it had finished stay. bmo_config_get_text() sets *needed if the buffer is too
- *             small. bmo_error_detail() tells the argument, row, column and message. The library never prints, throws,
- *             exits, aborts or handles a signal.
- *  Ownership  The library keeps no pointer of yours after a call, except borrowed data (BMO_BORROW), a callback rho
- *             (section 6), and their owners. Handles are reference-counted: free them in any order, but none
+ *             are untouched, with two exceptions. A search clears bmo_output.done (section 7) once the arguments are
+ *             checked; if it stops midway, its finished rows stay. bmo_config_get_text() sets *needed if the buffer is
+ *             too small. bmo_error_detail() tells the argument, row, column and message. The library never prints,
+ *             throws, exits, aborts or handles a signal.
+ *  Ownership  The library keeps no pointer of yours after a call, except borrowed data, a callback rho, and the
+ *             bmo_owner of each (sections 5 and 6). Handles are reference-counted: free them in any order, but none
  *             that a running call uses (except a bmo_cancel). Freeing NULL does nothing.
  *  Threads    Any number of threads may use one bmo_dataset, bmo_query or bmo_cancel at once. One thread at a time may
  *             use a bmo_config. A callback runs on the thread that made the call, unless its flags say
@@ -166,7 +166,7 @@ BMO_API const char *bmo_last_error(void);
  *             BMO_EOVERFLOW. A cosine distance below 2.2e-308 may count as 0.
  *  Same answer  The same points, queries, config and seed give the same neighbors, distances and operation counts, for
  *             any number of threads and any instruction set. Two things may vary with the instruction set: which
- *             queries box sketch gets wrong, and which box bmo_dataset_prepare() chooses for box auto.
+ *             answers of box sketch are wrong, and what bmo_dataset_prepare() chooses for box auto.
  *
  * WHAT THE PROBABILITY MEANS
  *
@@ -451,8 +451,8 @@ BMO_TRY bmo_dataset_copy_rows(const bmo_dataset *ds, const int64_t *rows, int64_
  *     inner_product   -<a,b>: the largest product is nearest
  *     custom          sum of your callback rho(a_j, b_j): bmo_config_set_rho()
  * p                 default 2; 0.01 to 32. Exponent of lp
- * delta             default 0.01; 1e-300 to 0.5. Largest accepted probability of a wrong answer. Below 1e-37 only
- *                   bounds that cannot fail drop points; the rest is computed
+ * delta             default 0.01; 1e-300 to 0.5. Largest accepted probability of a wrong answer. Below 1e-37 a point is
+ *                   dropped only for certain; the rest is computed
  * delta_scope       default query
  *     query           each query has delta
  *     call            all queries of a call share delta
@@ -477,11 +477,11 @@ BMO_TRY bmo_dataset_copy_rows(const bmo_dataset *ds, const int64_t *rows, int64_
  *                     point's coefficients are its products with them; its residual is the rest.
  *                     Coefficients and norms of residuals rule out most points for certain. Of the other points,
  *                     coordinates of the residuals are sampled. Needs preparation
- *     sketch          leading and random directions. What part of a distance they show has a known distribution. Each
- *                     point is looked at once, and dropped or computed. For embeddings, and wherever the nearest points
- *                     are not much nearer than most. Needs preparation. epsilon saves nothing. Which queries it gets
- *                     wrong may vary with the instruction set (bmo_isa())
- *     sparse          sparse points: what a point has where the query is not 0, largest query values first. l1, l2,
+ *     sketch          leading and random directions. They show a part of each distance, and the distribution of that
+ *                     part is known. Each point is looked at once, and dropped or computed. For embeddings, and
+ *                     wherever the nearest points are not much nearer than most. Needs preparation. epsilon saves
+ *                     nothing. Which queries it gets wrong may vary with the instruction set (bmo_isa())
+ *     sparse          sparse points: coordinates where the query is not 0, its largest values first. l1, l2,
  *                     sqeuclidean, and lp with p 1 or 2; method auto scans other metrics
  *     sparse_union    section 11
  *     auto            in a search: the box that the data were prepared for; otherwise dense or sparse, as the points
@@ -756,13 +756,13 @@ typedef struct bmo_output {
  *   bandit race        up to 12 queries are searched together; fewer if there are 174,763 candidates or more. Each
  *                      takes up to 64 bytes per candidate (sampling importance: 72). Besides, 20 bytes per coordinate
  *                      (importance: up to 50, and 60 while the bmo_query is made)
- *   box sketch         up to 192 queries are searched together. Each takes 50 bytes per coordinate, and 4 per
- *                      candidate, but for the candidates at most 260 KiB
+ *   box sketch         up to 192 queries are searched together. Each takes 50 bytes per coordinate, and 4 per candidate
+ *                      (candidates: at most 260 KiB in all)
  *   ucb, lucb, lucb++  up to 300 bytes per candidate; confidence betting: 850, and 4 per sample
  *   columns            one row-major copy of the points, if their coordinates lie apart (coord_stride is not 1), they
  *                      are not prepared, and the call reads them often: graphs, and scans of 64 queries or more
- * Between calls a bmo_query keeps the memory of one thread. It keeps that of up to 16 threads if all of it
- * is at most what 2^22 candidates take.
+ * Between calls a bmo_query keeps the memory of one thread. It keeps that of up to 16 threads if they hold at most 2^22
+ * candidates in all.
  *
  * Errors: BMO_EINVAL (k, capacity, strides, limits, a row out of range, d of the queries), BMO_ENONFINITE (row, col of
  * the queries), BMO_EOVERFLOW (a distance beyond the output's type), BMO_ENOMEM, BMO_ECANCELED, BMO_ECALLBACK. */
@@ -841,7 +841,7 @@ BMO_API void bmo_neighbors_free(bmo_neighbors *neighbors);
  * the same answers as without preparation, several times faster. config NULL: the defaults.
  *
  *   box            prepares                                           memory beside the points   serves one of
- *   dense          the leading part of the random coordinate order,   n c values, c = d / 4      every metric
+ *   dense          the leading part of the random coordinate order,   n c values, c = d / 4      (serves all)
  *                  copied in blocks that the bandit reads in sequence
  *   rotated        a quarter of the coordinates of the rotated        4 n c bytes, c = D / 4     l2 + sqeuclidean,
  *                  points, as float32; they have D >= d, the next                                cosine +
@@ -860,9 +860,9 @@ BMO_API void bmo_neighbors_free(bmo_neighbors *neighbors);
  * c is at least 512, or all coordinates if they are fewer.
  *
  * If auto finds exact scans fastest, and expects 1,000 queries or more, it prepares codes: the points as whole
- * numbers of 8 bits. With them a scan of one query under l2, sqeuclidean, cosine or inner_product reads
- * n d bytes, and the few points that these leave. info.box is then BMO_BOX_DENSE. The codes serve the metric that they
- * were prepared for (l2 or sqeuclidean: both). Other metrics are searched as if the dataset were not prepared.
+ * numbers of 8 bits. With them a scan of one query under l2, sqeuclidean, cosine or inner_product reads n d bytes, and
+ * the few points that are not ruled out. info.box is then BMO_BOX_DENSE. The codes serve the metric that they were
+ * prepared for (l2 or sqeuclidean: both). Other metrics are searched as if the dataset were not prepared.
  *
  * If expected_queries is set, box auto prepares what is expected to take the least time in all, preparation included.
  * If no preparation is worth its cost, the new dataset is not prepared (info.box is BMO_BOX_AUTO). It then keeps
@@ -938,7 +938,7 @@ typedef struct bmo_kmeans {
     int32_t *labels;          /* n: the center of each point, 0 to k - 1 */
     double *inertia;          /* sum of the squared distances of the points to their centers */
     int64_t *iterations;      /* moves of the centers, in the start that was kept */
-    const int64_t *seed;      /* draws the starts; NULL: the seed of the query. Prepared data leave you free */
+    const int64_t *seed;      /* draws the starts; NULL: the seed of the query. Need not match prepared data */
 } bmo_kmeans;
 
 /* k-means of the dataset's points by Lloyd's algorithm. Each point goes to its nearest center, each center to the mean
@@ -960,8 +960,7 @@ typedef struct bmo_kmeans {
  *   queries         points times steps
  *   arms            k
  *   guarantee       BMO_GUARANTEE_EXACT; bandit, confidence and sampling are 0
- *   projection_ops  48 d for each move of a center, and for each point (d if the data are prepared for the projected
- *                   box)
+ *   projection_ops  48 d for each move of a center; for each point 48 d (d if prepared for the projected box)
  * Progress: the points of one step after another. Memory while it runs: 8 bytes for each pair of a point and a center,
  * 260 a point, five copies of the centers, and a row-major copy of points whose coordinates lie apart. While the
  * directions are found, 12 bytes per coordinate of up to 1,024 points, unless the data are prepared for the projected
@@ -984,7 +983,7 @@ typedef struct bmo_medoid {
  * bounds how much the distances of two points to one reference can differ: by the triangle inequality, or by what
  * follows from it for sqeuclidean and cosine. After n / 10 references, or if few points are ruled out, the mean
  * distances of the points that remain are computed in full. Under l2, sqeuclidean, l1 and cosine, bounds that cannot
- * fail come first, and few of these points are left by them.
+ * fail come before that step, and leave few of these points.
  *
  * Method auto does this for l2, sqeuclidean, l1, cosine and lp with p >= 1, of 64 points or more. Otherwise, and with
  * method exact, every mean is computed, or ruled out by such a bound. Parameters used: metric, p, method, delta, seed,
@@ -1055,7 +1054,7 @@ typedef struct bmo_best {
  *                         for least means, the upper for largest
  *       bernstein         proven if samples are bounded on both sides
  *       subgaussian       proven given sigma
- *       empirical, pooled heuristic
+ *       empirical/pooled  heuristic
  *       auto              betting if it is proven, else empirical
  *   init_pulls, pulls_per_round, arms_per_round, sigma, seed
  *   max_pulls       at most this many samples of an arm; 0: exact_cost, or no limit without exact. If an arm used
@@ -1074,8 +1073,8 @@ BMO_TRY bmo_best_arms(const bmo_arms *arms, const bmo_config *config, const bmo_
  * 11. Parameters for experiments
  *
  * These parameters choose the bandits and boxes of the literature, for comparison. docs/combinations.md in the sources
- * lists what combines, with its guarantee; the rest is BMO_EINVAL at bmo_query_create(). auto takes the first line of
- * its tables that fits. With none of these parameters set, that is the fastest proven choice.
+ * lists what combines, with its guarantee; the rest is BMO_EINVAL at bmo_query_create(). auto takes the first line
+ * there that fits. With none of these parameters set, that is the fastest proven choice.
  *
  * bandit            default auto: race; lucb++ with sampling with_replacement; ucb with box sparse_union
  *     race            every arm is sampled until it is dropped or its distance is computed
