@@ -154,15 +154,15 @@ BMO_API const char *bmo_last_error(void);
  *             names one. Structs grow only at their end, so that a program built with an older header keeps working. A
  *             struct larger than the library's, with a non-zero tail, is BMO_EVERSION.
  *  Strides    Strides count elements. A stride is positive, or 0 for its default. The default is 1 for the inner axis
- *             (coordinates, neighbors). It is the inner length times the inner stride for the outer axis (points,
- *             queries). The stride of an axis of length 1 is ignored.
+ *             (coordinates, neighbors). For the outer axis (points, queries) it is the inner length times the inner
+ *             stride. The stride of an axis of length 1 is ignored.
  *  Sizes      0 <= n <= 2^31 - 1 points, 1 <= d <= 2^31 - 1 coordinates; n * d may be larger. 1 <= k <= the number
  *             of candidates, which are the points that may be neighbors of a query. A call with no queries checks its
  *             arguments, does nothing, and is BMO_OK.
  *  Precision  Distances come from differences in double (cosine and inner product: from products in twice the precision
  *             of double), never from |a|^2 + |b|^2 - 2 <a,b>. A distance may vary with the other points and
- *             queries of a call, by at most 2^-48 of itself. Under lp, unless p is 1 or 2: by (64 + d / 8) 2^-53 of
- *             itself, divided by p if p < 1. Every finite float is allowed, but a distance beyond its type is
+ *             queries of a call, by at most 2^-48 of itself. Under lp, if p is not 1 or 2, that limit is (64 + d / 8)
+ *             2^-53, divided by p if p < 1. Every finite float is allowed, but a distance beyond its type is
  *             BMO_EOVERFLOW. A cosine distance below 2.2e-308 may count as 0.
  *  Same answer  The same points, queries, config and seed give the same neighbors, distances and operation counts, for
  *             any number of threads and any instruction set. Two things may vary with the instruction set: which
@@ -200,11 +200,11 @@ typedef struct bmo_error {
     int32_t callback_result; /* what your callback returned when it stopped the call; else 0 */
     int32_t reserved;
     const char *argument;    /* the argument, field or parameter at fault: "k", "out.capacity", "delta"; "" if none.
-                              * Valid as long as message */
-    const char *message;     /* one line of UTF-8 without control characters ('?' stands for others); valid on
-                              * this thread until its next failing call; never NULL */
-    const char *marked;      /* message, with marks around what other languages say in their own way. A mark is a
-                              * control character, and "\3" ends it:
+                              * Valid like `message` */
+    const char *message;     /* one line of UTF-8; '?' replaces control characters and bytes that are not UTF-8.
+                              * Valid on this thread until its next failing call; never NULL */
+    const char *marked;      /* message, with marks around text that a binding may reword. A control character begins
+                              * such text, and "\3" ends it:
                               *   "\1data.n\3"                a word of C: an argument, a field, a function, a constant
                               *   "\2" "17\3"                a position, counted from 0
                               *   "\4 (counted from 0)\3"    the remark on such positions */
@@ -386,9 +386,9 @@ BMO_TRY bmo_dataset_sparse(bmo_dataset **out, const bmo_sparse *data, uint32_t f
  *                            pattern (all 1); general, symmetric, skew-symmetric. F32 if that is exact for every value,
  *                            else F64. The decimal separator is "." in every locale
  *   .csv, .tsv               text, one point per line; numbers are separated by commas (or semicolons) or tabs. If a
- *                            field of the first line is not a number, that line has the names of the columns. A first
- *                            column of row names is left out: one whose first value is not a number, or whose own name
- *                            is empty or missing. F32 or F64 as for .mtx
+ *                            field of the first line is not a number, that line has the names of the columns. The first
+ *                            column is left out, as names of rows, if its first value is not a number, or if its own
+ *                            name is empty or missing. F32 or F64 as for .mtx
  *   .fvecs, .bvecs, .ivecs   vectors of f4, u1 or i4, each preceded by its length as i4
  *   .fbin, .u8bin, .i8bin    n and d as u4, then the n x d values as f4, u1 or i1, row-major
  *   .bmo                     what bmo_dataset_save() wrote, with its preparation. Its checksums are verified. Some rows
@@ -396,8 +396,8 @@ BMO_TRY bmo_dataset_sparse(bmo_dataset **out, const bmo_sparse *data, uint32_t f
  *
  * All but .npz and .bmo may be compressed with gzip (.gz, of one member or several). The first bytes decide which
  * format it is. Formats without a magic number, .csv to .i8bin in the table, are known by the file's extension, in
- * either case. A pipe is BMO_EIO. The rows of a .bmo that are not compared are trusted, and
- * so is its random order. Open no .bmo from strangers.
+ * upper or lower case. A pipe is BMO_EIO. The rows of a .bmo that are not compared are trusted, and so is its random
+ * order. Open no .bmo from strangers.
  * flags: BMO_BORROW maps an uncompressed .npy, .fbin, .u8bin, .i8bin or .bmo into memory; the file must not change
  * until the dataset is freed. BMO_COPY reads it, and so does BMO_BORROW if the file cannot be mapped. BMO_TRANSPOSE
  * leaves out the preparation of a .bmo. monitor may be NULL.
@@ -451,8 +451,8 @@ BMO_TRY bmo_dataset_copy_rows(const bmo_dataset *ds, const int64_t *rows, int64_
  *     inner_product   -<a,b>: the largest product is nearest
  *     custom          sum of your callback rho(a_j, b_j): bmo_config_set_rho()
  * p                 default 2; 0.01 to 32. Exponent of lp
- * delta             default 0.01; 1e-300 to 0.5. Largest accepted probability of a wrong answer. Below 1e-37 a point is
- *                   dropped only for certain; the rest is computed
+ * delta             default 0.01; 1e-300 to 0.5. Largest accepted probability of a wrong answer. Below 1e-37, points
+ *                   are dropped only by bounds that cannot fail
  * delta_scope       default query
  *     query           each query has delta
  *     call            all queries of a call share delta
@@ -477,9 +477,9 @@ BMO_TRY bmo_dataset_copy_rows(const bmo_dataset *ds, const int64_t *rows, int64_
  *                     point's coefficients are its products with them; its residual is the rest.
  *                     Coefficients and norms of residuals rule out most points for certain. Of the other points,
  *                     coordinates of the residuals are sampled. Needs preparation
- *     sketch          leading and random directions. They show a part of each distance, and the distribution of that
- *                     part is known. Each point is looked at once, and dropped or computed. For embeddings, and
- *                     wherever the nearest points are not much nearer than most. Needs preparation. epsilon saves
+ *     sketch          leading and random directions. They show a random part of each distance. How large that part is
+ *                     has a known distribution. Each point gets one test: it is dropped, or computed. For embeddings,
+ *                     and wherever the nearest points are not much nearer than most. Needs preparation. epsilon saves
  *                     nothing. Which queries it gets wrong may vary with the instruction set (bmo_isa())
  *     sparse          sparse points: coordinates where the query is not 0, its largest values first. l1, l2,
  *                     sqeuclidean, and lp with p 1 or 2; method auto scans other metrics
@@ -612,8 +612,8 @@ enum {
 
 /* Tells whether every parameter that you set counts in at least one of `calls`. If not, it is BMO_EINVAL, and the
  * message names the parameter and says when it counts: p is for metric lp, sigma for confidence subgaussian,
- * uniform_pulls for method uniform, expected_queries for box auto, the other pulls for their bandits. Other functions
- * ignore what does not count, so that one config can serve many calls. */
+ * uniform_pulls for method uniform, expected_queries for box auto, init_pulls and the like for their bandits. Other
+ * functions ignore what does not count, so that one config can serve many calls. */
 BMO_TRY bmo_config_check(const bmo_config *config, uint32_t calls);
 
 enum { BMO_PARAM_TYPE_I64 = 1, BMO_PARAM_TYPE_F64 = 2, BMO_PARAM_TYPE_CHOICE = 3 };
@@ -757,12 +757,12 @@ typedef struct bmo_output {
  *                      takes up to 64 bytes per candidate (sampling importance: 72). Besides, 20 bytes per coordinate
  *                      (importance: up to 50, and 60 while the bmo_query is made)
  *   box sketch         up to 192 queries are searched together. Each takes 50 bytes per coordinate, and 4 per candidate
- *                      (candidates: at most 260 KiB in all)
+ *                      (the latter at most 260 KiB a query)
  *   ucb, lucb, lucb++  up to 300 bytes per candidate; confidence betting: 850, and 4 per sample
- *   columns            one row-major copy of the points, if their coordinates lie apart (coord_stride is not 1), they
- *                      are not prepared, and the call reads them often: graphs, and scans of 64 queries or more
- * Between calls a bmo_query keeps the memory of one thread. It keeps that of up to 16 threads if they hold at most 2^22
- * candidates in all.
+ *   columns            for all threads: one row-major copy of unprepared points whose coordinates lie apart
+ *                      (coord_stride is not 1). Graphs, and scans of 64 queries or more
+ * Between calls a bmo_query keeps the memory of one thread. It keeps that of up to 16 threads if threads times
+ * candidates is at most 2^22.
  *
  * Errors: BMO_EINVAL (k, capacity, strides, limits, a row out of range, d of the queries), BMO_ENONFINITE (row, col of
  * the queries), BMO_EOVERFLOW (a distance beyond the output's type), BMO_ENOMEM, BMO_ECANCELED, BMO_ECALLBACK. */
@@ -840,17 +840,17 @@ BMO_API void bmo_neighbors_free(bmo_neighbors *neighbors);
  * asked one at a time. Asked together, it pays from several hundred on, since a scan of many is fast. Box dense gives
  * the same answers as without preparation, several times faster. config NULL: the defaults.
  *
- *   box            prepares                                           memory beside the points   serves one of
- *   dense          the leading part of the random coordinate order,   n c values, c = d / 4      (serves all)
+ *   box            prepares                                           memory beside the points   one group of:
+ *   dense          the leading part of the random coordinate order,   n c values, c = d / 4      (all metrics)
  *                  copied in blocks that the bandit reads in sequence
  *   rotated        a quarter of the coordinates of the rotated        4 n c bytes, c = D / 4     l2 + sqeuclidean,
  *                  points, as float32; they have D >= d, the next                                cosine +
  *                  power of 2                                                                    inner_product
  *   projected      48 leading directions of a sample of 1,024         2 n c bytes, c = d / 5,    l2 + sqeuclidean,
  *                  points, the points' coefficients, and a fifth of   and up to 400 n + 450 d    cosine,
- *                  the coordinates of the residuals. If 8,192 points                             inner_product
- *                  or more form clusters: groups, each of which one
- *                  bound can rule out
+ *                  the coordinates of the residuals. For 8,192 points                            inner_product
+ *                  or more in clusters: also groups that one bound
+ *                  can rule out
  *   sketch         w = 0.28 d directions, 512 at most: leading ones   n (w + 50) bytes,          l2 + sqeuclidean,
  *                  and random ones; what they show of each point,     and 4 w d                  cosine,
  *                  in whole numbers of 8 bits                                                    inner_product
@@ -947,9 +947,9 @@ typedef struct bmo_kmeans {
  * from how far centers moved. The distances of the others are computed. Method exact computes every distance.
  *
  * A center without points moves to the point that is farthest from its own center, among those that are not alone in
- * their cluster; ties by least index. If none of these is away from its center, the empty center stays. The mean of
- * equal points is that point. The run also ends if the centers repeat, which rounding can cause. If labels changed in
- * the last step, a center is the mean of the points that it had one step earlier.
+ * their cluster; ties by least index. If none of these is away from its center, the empty center stays. Equal points
+ * have exactly that point as their mean. The run also ends if the centers repeat, which rounding can cause. If labels
+ * changed in the last step, a center is the mean of the points that it had one step earlier.
  *
  * Parameters used: metric (l2 or sqeuclidean, which are the same here), method, threads, and seed unless run->seed is
  * set. Points have no
@@ -961,7 +961,7 @@ typedef struct bmo_kmeans {
  *   arms            k
  *   guarantee       BMO_GUARANTEE_EXACT; bandit, confidence and sampling are 0
  *   projection_ops  48 d for each move of a center; for each point 48 d (d if prepared for the projected box)
- * Progress: the points of one step after another. Memory while it runs: 8 bytes for each pair of a point and a center,
+ * Progress: points; each step counts anew. Memory while it runs: 8 bytes for each pair of a point and a center,
  * 260 a point, five copies of the centers, and a row-major copy of points whose coordinates lie apart. While the
  * directions are found, 12 bytes per coordinate of up to 1,024 points, unless the data are prepared for the projected
  * box.
@@ -1010,9 +1010,9 @@ BMO_TRY bmo_query_medoid(const bmo_query *query, bmo_medoid *out, const bmo_moni
  * longjmp.
  *
  * pull   draws m new independent samples of each of count arms, and sets their sum and sum of squares. Rounding may
- *        change each by at most 1e-12 of the sum of the absolute values that it adds. Samples of different calls, and
- *        of one arm, must be independent. The arms of one call may share random numbers. Use stream as a seed:
- *        every call has its own, and the same config gives the same ones in the same order.
+ *        change either by at most 1e-12 of the sum of the absolute values of its terms. Samples of different calls, and
+ *        of one arm, must be independent. The arms of one call may share random numbers. Use stream as a seed: every
+ *        call has its own, and the same config gives the same ones in the same order.
  * exact  sets the mean itself. NULL: there is none, and every arm is sampled until the best are told apart. Equal arms
  *        cannot be told apart, nor means within about 1e-11 of their size. If there may be such arms, set epsilon or
  *        max_pulls. For close means it also helps to shift samples toward 0. */
@@ -1050,8 +1050,8 @@ typedef struct bmo_best {
  *   delta, epsilon  the r-th best of the arms in the set is at most epsilon worse than the r-th best of all
  *   bandit          lucb++ (auto), lucb or ucb
  *   confidence
- *       betting           proven if samples have both bounds. With the callback exact one is enough: the lower
- *                         for least means, the upper for largest
+ *       betting           proven if samples have both bounds. If exact is not NULL, one is enough: the lower for least
+ *                         means, the upper for largest
  *       bernstein         proven if samples are bounded on both sides
  *       subgaussian       proven given sigma
  *       empirical/pooled  heuristic
