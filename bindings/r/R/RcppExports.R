@@ -5,16 +5,16 @@ best_arms <- function(pull, exact, n, k, exact_cost, maximize, lower, upper, set
     .Call(`_bmo_best_arms`, pull, exact, n, k, exact_cost, maximize, lower, upper, settings, progress)
 }
 
-parameter_names <- function() {
-    .Call(`_bmo_parameter_names`)
+parameter_names <- function(calls) {
+    .Call(`_bmo_parameter_names`, calls)
 }
 
 setting_text <- function(name, value) {
     .Call(`_bmo_setting_text`, name, value)
 }
 
-setting_texts <- function(values, known) {
-    .Call(`_bmo_setting_texts`, values, known)
+setting_texts <- function(values, calls) {
+    .Call(`_bmo_setting_texts`, values, calls)
 }
 
 draw_seed <- function() {
@@ -61,8 +61,8 @@ dataset_describe <- function(pointer) {
     .Call(`_bmo_dataset_describe`, pointer)
 }
 
-kmeans_run <- function(data, k, centers, init, starts, max_iter, tol, settings, progress) {
-    .Call(`_bmo_kmeans_run`, data, k, centers, init, starts, max_iter, tol, settings, progress)
+kmeans_run <- function(data, k, centers, init, starts, max_iter, tol, seed, settings, progress) {
+    .Call(`_bmo_kmeans_run`, data, k, centers, init, starts, max_iter, tol, seed, settings, progress)
 }
 
 knn_search <- function(data, query, byrow, rows, k, max_distance, get_distance, settings, weights, metric, progress) {
@@ -73,8 +73,8 @@ library_info <- function() {
     .Call(`_bmo_library_info`)
 }
 
-medoid_search <- function(data, settings, weights, metric, progress) {
-    .Call(`_bmo_medoid_search`, data, settings, weights, metric, progress)
+medoid_search <- function(data, seed, settings, weights, metric, progress) {
+    .Call(`_bmo_medoid_search`, data, seed, settings, weights, metric, progress)
 }
 
 radius_search <- function(data, query, byrow, rows, max_distance, max_pairs, settings, weights, metric, progress) {

@@ -7,7 +7,7 @@ bmo_best_arms <- function(pull, n, k = 1L, exact = NULL, exact_cost = 0, maximiz
     refuse("exact", "exact is %s; expected NULL or a function of an arm", brief(exact))
   }
   seed <- if (is.null(seed)) draw_seed() else seed
-  settings <- as_settings(list(delta = delta, epsilon = epsilon, seed = seed, ...), parameters_of_arms)
+  settings <- as_settings(list(delta = delta, epsilon = epsilon, seed = seed, ...), "best_arms")
   sampling <- function(arms, m) pull(arms, m) # in the call of an error there are names, not all of the numbers
   computing <- if (!is.null(exact)) function(arm) exact(arm)
   found <- best_arms(
@@ -16,11 +16,6 @@ bmo_best_arms <- function(pull, n, k = 1L, exact = NULL, exact_cost = 0, maximiz
   )
   structure(found, class = "bmo_best_arms")
 }
-
-parameters_of_arms <- c(
-  "delta", "epsilon", "seed", "method", "bandit", "confidence", "sampling", "sigma", "init_pulls", "arms_per_round",
-  "pulls_per_round", "max_pulls", "uniform_pulls"
-)
 
 bound <- function(x, what) {
   if (!is.numeric(x) || length(x) != 1 || is.na(x)) {

@@ -4,7 +4,7 @@
 BmoParam <- function(distance = c("Euclidean", "Manhattan", "Cosine"), ...) {
   distance <- match.arg(distance)
   settings <- list(...)
-  as_settings(settings)
+  as_settings(c(list(metric = bioc_metrics[[distance]]), settings), c("knn", "radius"))
   if (!requireNamespace("BiocNeighbors", quietly = TRUE)) {
     refuse("BmoParam", "BmoParam is for package BiocNeighbors, which is not installed")
   }
@@ -15,6 +15,8 @@ BmoParam <- function(distance = c("Euclidean", "Manhattan", "Cosine"), ...) {
   define_bioc_methods()
   methods::new("BmoParam", distance = distance, settings = settings)
 }
+
+bioc_metrics <- c(Euclidean = "l2", Manhattan = "l1", Cosine = "cosine")
 
 # A place for classes and methods, for the namespace is closed.
 bioc <- new.env()
@@ -64,7 +66,7 @@ bioc_searches <- list(
 # BiocNeighbors' own arguments; raw.index and warn.ties do not count here. last: that many of the k, from the k-th on.
 bioc_knn <- function(X, query, k, BNINDEX, BNPARAM, get.index = TRUE, get.distance = TRUE, last = k, BPPARAM = NULL,
                      subset = NULL, transposed = FALSE, ...) {
-  search <- bioc_search(X, query, BNINDEX, BNPARAM, subset, transposed, BPPARAM)
+  search <- bioc_search("knn", X, query, BNINDEX, BNPARAM, subset, transposed, BPPARAM)
   most <- dim(search$data)[1] - is.null(query)
   if (k > most) {
     warning("'k' capped at the number of observations", call. = FALSE)
@@ -84,7 +86,7 @@ bioc_knn <- function(X, query, k, BNINDEX, BNPARAM, get.index = TRUE, get.distan
 # A point is a neighbor of its own there.
 bioc_radius <- function(X, query, threshold, BNINDEX, BNPARAM, get.index = TRUE, get.distance = TRUE, BPPARAM = NULL,
                         subset = NULL, transposed = FALSE, ...) {
-  search <- bioc_search(X, query, BNINDEX, BNPARAM, subset, transposed, BPPARAM)
+  search <- bioc_search("radius", X, query, BNINDEX, BNPARAM, subset, transposed, BPPARAM)
   max_distance <- if (search$metric == "cosine") threshold^2 / 2 else threshold
   found <- do.call(bmo_radius, c(search, list(max_distance = max_distance)))
   own <- attr(found, "self")
@@ -93,8 +95,8 @@ bioc_radius <- function(X, query, threshold, BNINDEX, BNPARAM, get.index = TRUE,
     if (get.distance) list(distance = counts_itself(lapply(found$distance, bioc_distance, search$metric), 0 * own)))
 }
 
-# The arguments of bmo_knn() and bmo_radius().
-bioc_search <- function(X, query, BNINDEX, BNPARAM, subset, transposed, BPPARAM) {
+# The arguments of bmo_knn() or bmo_radius(). A parameter may count in the other alone, for a BmoParam serves both.
+bioc_search <- function(call, X, query, BNINDEX, BNPARAM, subset, transposed, BPPARAM) {
   built <- !missing(BNINDEX)
   param <- if (built) BNINDEX@param else BNPARAM
   data <- if (built) bmo_dataset(BNINDEX@data, byrow = FALSE) else bmo_dataset(X, byrow = !(transposed && is.null(query)))
@@ -103,10 +105,10 @@ bioc_search <- function(X, query, BNINDEX, BNPARAM, subset, transposed, BPPARAM)
     query <- bmo_dataset(query, byrow = !transposed)
     subset <- NULL
   }
-  metric <- c(Euclidean = "l2", Manhattan = "l1", Cosine = "cosine")[[param@distance]]
   threads <- if (is.null(BPPARAM)) 1L else BiocParallel::bpnworkers(BPPARAM)
-  settings <- c(param@settings, if (is.null(param@settings$threads)) list(threads = threads))
-  c(list(data = data, query = query, subset = subset, metric = metric), settings)
+  settings <- param@settings[names(param@settings) %in% parameter_names(call)]
+  settings <- c(settings, if (is.null(settings$threads)) list(threads = threads))
+  c(list(data = data, query = query, subset = subset, metric = bioc_metrics[[param@distance]]), settings)
 }
 
 # Cosine means there the distance of points that were brought to length 1.

@@ -25,11 +25,21 @@ file_name <- function(file) {
 
 bmo_prepare <- function(data, box = "auto", weights = NULL, seed = NULL, threads = 1L, byrow = TRUE, ..., progress = FALSE) {
   data <- as_dataset(data, "data", flag(byrow, "byrow"), environment())
-  seed <- if (is.null(seed)) draw_seed() else seed
-  settings <- as_settings(list(box = box, seed = seed, threads = threads, ...))
+  settings <- list(box = box, seed = if (is.null(seed)) draw_seed() else seed, threads = threads, ...)
+  if (!is.null(settings$metric)) {
+    settings$metric <- prepared_metric(settings$metric)
+  }
+  settings <- as_settings(settings, "prepare")
   weights <- if (!is.null(weights)) as_weights(weights)
   pointer <- dataset_prepare(data$pointer, settings, weights, flag(progress, "progress"))
   new_dataset(pointer, data$names, data$coordinates, weights)
+}
+
+prepared_metric <- function(metric) {
+  if (is.function(metric)) {
+    refuse("metric", "metric is a function, for which nothing of its own is prepared: leave it out, and set box to dense")
+  }
+  metric_name(metric)
 }
 
 # names, coordinates: of the points and their coordinates; weights: what it was prepared with, which a search must have, too;
@@ -48,13 +58,16 @@ as_dataset <- function(x, what, byrow, call = NULL) {
   x <- as_points(x, what, byrow)
   pointer <- dataset_make(x, byrow, what)
   made <- new_dataset(pointer, dimnames(x)[[if (byrow) 1 else 2]], dimnames(x)[[if (byrow) 2 else 1]])
-  if (is.null(call)) made else lasting(made, call)
+  if (!is.null(call)) {
+    lasting(pointer, call)
+  }
+  made
 }
 
 # Freed when the call ends, however it does.
-lasting <- function(dataset, call) {
-  do.call(on.exit, list(as.call(list(dataset_free, dataset$pointer)), add = TRUE), envir = call)
-  dataset
+lasting <- function(pointer, call) {
+  do.call(on.exit, list(as.call(list(dataset_free, pointer)), add = TRUE), envir = call)
+  pointer
 }
 
 dim.bmo_dataset <- function(x) {
@@ -84,8 +97,17 @@ print.bmo_dataset <- function(x, ...) {
 }
 
 summary.bmo_dataset <- function(object, ...) {
-  about <- dataset_describe(object$pointer)
-  c(about, weighted = if (object$loaded && about$prepared) NA else !is.null(object$weights))
+  given <- weights(object)
+  c(dataset_describe(object$pointer), weighted = if (identical(given, NA_real_)) NA else !is.null(given))
+}
+
+# NA: a file that was prepared does not tell them.
+weights.bmo_dataset <- function(object, ...) {
+  if (object$loaded && dataset_facts(object$pointer)[3] == 1) NA_real_ else object$weights
+}
+
+weights.bmo_knn <- weights.bmo_medoid <- weights.bmo_radius <- function(object, ...) {
+  attr(object, "weights")
 }
 
 size <- function(bytes) {

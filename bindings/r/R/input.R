@@ -1,11 +1,9 @@
 # What users pass, as what the library reads.
 
-dense_types <- c("double", "integer", "logical", "raw")
-
 # A numeric matrix, dgCMatrix or dgRMatrix of anything that holds one, with a coordinate or more; `what` names the argument in
 # errors, byrow tells whether points are rows.
 as_points <- function(x, what, byrow) {
-  if (!is.matrix(x) || is.object(x) || !typeof(x) %in% dense_types) {
+  if (!is.matrix(x) || is.object(x) || !holds_numbers(x)) {
     x <- as_readable(x, what)
   }
   if (dim(x)[if (byrow) 2 else 1] == 0) {
@@ -27,10 +25,14 @@ as_readable <- function(x, what) {
   if (!is.matrix(x)) {
     refuse(what, "%s is %s; expected a matrix%s", what, kind_of(x), hint_for(x, what))
   }
-  if (!typeof(x) %in% dense_types || is.object(x)) {
+  if (!holds_numbers(x) || is.object(x)) {
     refuse(what, "%s is %s; expected numbers", what, kind_of(x))
   }
   x
+}
+
+holds_numbers <- function(x) {
+  is.numeric(x) || is.logical(x) || is.raw(x)
 }
 
 # What makes a matrix of it.

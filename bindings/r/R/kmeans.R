@@ -2,14 +2,21 @@ bmo_kmeans <- function(data, centers, iter.max = 100L, nstart = 1L, init = c("pl
                        seed = NULL, threads = 1L, byrow = TRUE, ..., progress = FALSE) {
   byrow <- flag(byrow, "byrow")
   data <- as_dataset(data, "data", byrow, environment())
-  facts <- dataset_facts(data$pointer)
-  start <- start_centers(centers, facts[2], byrow)
-  settings <- as_settings(c(list(metric = metric_name(metric), threads = threads, ...), seed_for(seed, facts[3] == 1)))
+  start <- start_centers(centers, dim(data)[2], byrow)
+  if (is.function(metric)) {
+    refuse("metric", "metric is a function; expected l2 or sqeuclidean, for which a center is the mean of its points")
+  }
+  settings <- as_settings(list(metric = metric_name(metric), threads = threads, ...), "kmeans")
+  seed <- seed_text(seed, "kmeans")
+  nstart <- small_number(nstart, "nstart")
+  if (!is.null(start) && nstart > 1) {
+    refuse("nstart", "nstart is %d; expected 1 where centers is a matrix", nstart)
+  }
   run <- function() {
     kmeans_run(
       data$pointer, if (is.null(start)) whole_number(centers, "centers", 1) else nrow(start), start,
-      c(plusplus = 0L, random = 1L)[[init]], small_number(nstart, "nstart"), whole_number(iter.max, "iter.max", 1),
-      non_negative(tol, "tol"), settings, flag(progress, "progress")
+      c(plusplus = 0L, random = 1L)[[init]], nstart, whole_number(iter.max, "iter.max", 1), non_negative(tol, "tol"), seed,
+      settings, flag(progress, "progress")
     )
   }
   init <- match.arg(init)

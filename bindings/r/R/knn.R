@@ -4,7 +4,7 @@ bmo_knn <- function(data, query = NULL, k = 10L, metric = "l2", delta = 0.01, ep
   get.distance <- flag(get.distance, "get.distance")
   k <- whole_number(k, "k", 1)
   search <- plan_search(
-    data, query, subset, byrow, metric, list(delta = delta, epsilon = epsilon, threads = threads, ...), box, weights, seed,
+    "knn", data, query, subset, byrow, metric, list(delta = delta, epsilon = epsilon, threads = threads, ...), box, weights, seed,
     progress, environment()
   )
   max_distance <- if (!is.null(max_distance)) as_max_distance(max_distance, search$count)
@@ -20,9 +20,7 @@ bmo_knn <- function(data, query = NULL, k = 10L, metric = "l2", delta = 0.01, ep
       rownames(found[[part]]) <- search$names
     }
   }
-  class(found) <- "bmo_knn"
-  attr(found, "self") <- search$self
-  found
+  answer(found, "bmo_knn", search)
 }
 
 # In the call of an error there are names, not all of the values.
@@ -30,16 +28,22 @@ metric_function <- function(metric) {
   if (is.function(metric)) function(a, b, j) metric(a, b, j)
 }
 
-# Names that other packages have for the same.
+# The library's name for a metric. Other packages have other names for the same.
 metric_name <- function(metric) {
   if (is.function(metric)) {
     return("custom")
   }
-  if (identical(metric, "ip")) { # RcppHNSW's is 1 more
-    refuse("metric", "metric is \"ip\", which is \"inner_product\" here")
+  if (!is.character(metric) || length(metric) != 1) {
+    return(metric)
   }
-  same <- c(euclidean = "l2", Euclidean = "l2", manhattan = "l1", Manhattan = "l1", Cosine = "cosine")
-  if (is.character(metric) && length(metric) == 1 && metric %in% names(same)) same[[metric]] else metric
+  switch(metric,
+    euclidean = , Euclidean = "l2",
+    manhattan = , Manhattan = "l1",
+    Cosine = "cosine",
+    ip = refuse("metric", "metric is \"ip\", which is \"inner_product\" here"), # RcppHNSW's is 1 more
+    custom = refuse("metric", "metric is \"custom\"; expected in its place a function of a, b and j"),
+    metric
+  )
 }
 
 print.bmo_knn <- function(x, n = 6L, ...) {

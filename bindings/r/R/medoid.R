@@ -2,12 +2,12 @@ bmo_medoid <- function(data, metric = "l2", delta = 0.01, weights = NULL, seed =
                        progress = FALSE) {
   data <- as_dataset(data, "data", flag(byrow, "byrow"), environment())
   weights <- if (is.null(weights)) data$weights else as_weights(weights)
-  settings <- as_settings(c(
-    list(metric = metric_name(metric), delta = delta, threads = threads, ...), seed_for(seed, dataset_facts(data$pointer)[3] == 1)
-  ))
-  found <- medoid_search(data$pointer, settings, weights, metric_function(metric), flag(progress, "progress"))
+  settings <- as_settings(list(metric = metric_name(metric), delta = delta, threads = threads, ...), "medoid")
+  found <- medoid_search(
+    data$pointer, seed_text(seed, "medoid"), settings, weights, metric_function(metric), flag(progress, "progress")
+  )
   name <- if (!is.null(data$names)) list(name = data$names[found$index])
-  structure(c(found["index"], name, found[c("mean_distance", "stats")]), class = "bmo_medoid")
+  structure(c(found["index"], name, found[c("mean_distance", "stats")]), class = "bmo_medoid", weights = weights)
 }
 
 print.bmo_medoid <- function(x, ...) {

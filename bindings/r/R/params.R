@@ -6,22 +6,23 @@ bmo_info <- function() {
   library_info()
 }
 
-# Named texts for the library, of named values; known: the names that are taken, NULL for those of all parameters.
-as_settings <- function(values, known = NULL) {
-  texts <- setting_texts(values, known)
+# Named texts for the library, of named values that count in a call, such as "knn", or in one of several.
+as_settings <- function(values, calls) {
+  texts <- setting_texts(values, calls)
   if (is.null(texts)) {
-    refuse_settings(values, if (is.null(known)) parameter_names() else known)
+    refuse_settings(values, parameter_names(calls))
   }
   texts
 }
 
+# known: the parameters that count.
 refuse_settings <- function(values, known) {
   given <- names(values)
   if (is.null(given) || !all(nzchar(given))) {
     refuse("...", "an argument in ... has no name; expected parameters by name: %s", toString(known))
   }
-  if (!all(given %in% known)) {
-    unknown <- given[!given %in% known][1]
+  unknown <- setdiff(given, parameter_table()$name)[1]
+  if (!is.na(unknown)) {
     refuse(unknown, "there is no parameter %s; expected one of %s", dQuote(unknown, FALSE), toString(known))
   }
   if (anyDuplicated(given) > 0) {
@@ -39,11 +40,7 @@ refuse_setting <- function(value, name) {
   refuse(name, "%s is %s; expected a single number or text", name, brief(value))
 }
 
-# The seed as a setting. Prepared points have one of their own, which the library takes where none is set.
-seed_for <- function(seed, prepared) {
-  if (!is.null(seed)) {
-    list(seed = seed)
-  } else if (!prepared) {
-    list(seed = draw_seed())
-  }
+# The text of a seed, which R's generator draws where the user gives none.
+seed_text <- function(seed, call) {
+  as_settings(list(seed = if (is.null(seed)) draw_seed() else seed), call)
 }

@@ -5,7 +5,8 @@ bmo_radius <- function(data, query = NULL, max_distance, metric = "l2", delta = 
   }
   max_pairs <- whole_number(max_pairs, "max_pairs", 0)
   search <- plan_search(
-    data, query, subset, byrow, metric, list(delta = delta, threads = threads, ...), box, weights, seed, progress, environment()
+    "radius", data, query, subset, byrow, metric, list(delta = delta, threads = threads, ...), box, weights, seed, progress,
+    environment()
   )
   max_distance <- as_max_distance(max_distance, search$count)
   found <- radius_search(
@@ -13,7 +14,7 @@ bmo_radius <- function(data, query = NULL, max_distance, metric = "l2", delta = 
     progress
   )
   names(found$index) <- names(found$distance) <- search$names
-  structure(found, class = "bmo_radius", self = search$self)
+  answer(found, "bmo_radius", search)
 }
 
 print.bmo_radius <- function(x, n = 6L, ...) {

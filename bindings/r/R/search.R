@@ -1,30 +1,45 @@
-# What every search for neighbors needs, as the library takes it. others: parameters by name; self: the numbers of the queries
-# where they are points of the data; names: those of the queries; call: of the search, to whose end datasets last that are made here.
-plan_search <- function(data, query, subset, byrow, metric, others, box, weights, seed, progress, call) {
+# What a search for neighbors, "knn" or "radius", needs, as the library takes it. others: parameters by name; self: the numbers of
+# the queries where they are points of the data; names: those of the queries; call: of the search, to whose end datasets last that
+# are made here.
+plan_search <- function(search, data, query, subset, byrow, metric, others, box, weights, seed, progress, call) {
   flag(progress, "progress")
   flag(byrow, "byrow")
   data <- as_dataset(data, "data", byrow, call)
   facts <- dataset_facts(data$pointer)
   wanted <- if (is.null(query)) own_queries(data, subset, facts[1]) else other_queries(query, subset, byrow, facts[2])
-  metric_text <- metric_name(metric)
-  others <- c(list(metric = metric_text, box = box), others)
   prepared <- facts[3] == 1
-  if (!prepared && needs_preparation(box)) {
-    as_settings(others) # refuses before it prepares
-    data <- lasting(
-      bmo_prepare(data, box = box, seed = seed, threads = others$threads, metric = metric_text, progress = progress), call
-    )
-    prepared <- TRUE
-    seed <- NULL # that of the preparation
+  prepares <- !prepared && needs_preparation(box)
+  settings <- as_settings(
+    c(list(metric = metric_name(metric), box = box), others, seed_for(seed, prepared)),
+    if (prepares) c(search, "prepare") else search
+  )
+  weights <- if (is.null(weights)) data$weights else as_weights(weights)
+  pointer <- data$pointer
+  if (prepares) {
+    pointer <- lasting(dataset_prepare(pointer, settings, weights, progress), call)
   }
-  c(wanted, list(
-    data = data$pointer, settings = as_settings(c(others, seed_for(seed, prepared))),
-    weights = if (is.null(weights)) data$weights else as_weights(weights), metric = metric_function(metric)
-  ))
+  c(wanted, list(data = pointer, settings = settings, weights = weights, metric = metric_function(metric)))
+}
+
+# The seed as a setting. Prepared points have one of their own, which the library takes where none is set.
+seed_for <- function(seed, prepared) {
+  if (!is.null(seed)) {
+    list(seed = seed)
+  } else if (!prepared) {
+    list(seed = draw_seed())
+  }
 }
 
 needs_preparation <- function(box) {
   is.character(box) && length(box) == 1 && box %in% c("rotated", "projected", "sketch")
+}
+
+# What a search found, with what the methods of its class need to know of it.
+answer <- function(found, class, search) {
+  class(found) <- class
+  attr(found, "self") <- search$self
+  attr(found, "weights") <- search$weights
+  found
 }
 
 own_queries <- function(data, subset, n) {

@@ -30,11 +30,12 @@ BEGIN_RCPP
 END_RCPP
 }
 // parameter_names
-Rcpp::CharacterVector parameter_names();
-RcppExport SEXP _bmo_parameter_names() {
+Rcpp::CharacterVector parameter_names(Rcpp::CharacterVector calls);
+RcppExport SEXP _bmo_parameter_names(SEXP callsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    rcpp_result_gen = Rcpp::wrap(parameter_names());
+    Rcpp::traits::input_parameter< Rcpp::CharacterVector >::type calls(callsSEXP);
+    rcpp_result_gen = Rcpp::wrap(parameter_names(calls));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -50,13 +51,13 @@ BEGIN_RCPP
 END_RCPP
 }
 // setting_texts
-SEXP setting_texts(Rcpp::List values, Rcpp::Nullable<Rcpp::CharacterVector> known);
-RcppExport SEXP _bmo_setting_texts(SEXP valuesSEXP, SEXP knownSEXP) {
+SEXP setting_texts(Rcpp::List values, Rcpp::CharacterVector calls);
+RcppExport SEXP _bmo_setting_texts(SEXP valuesSEXP, SEXP callsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type values(valuesSEXP);
-    Rcpp::traits::input_parameter< Rcpp::Nullable<Rcpp::CharacterVector> >::type known(knownSEXP);
-    rcpp_result_gen = Rcpp::wrap(setting_texts(values, known));
+    Rcpp::traits::input_parameter< Rcpp::CharacterVector >::type calls(callsSEXP);
+    rcpp_result_gen = Rcpp::wrap(setting_texts(values, calls));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -178,8 +179,8 @@ BEGIN_RCPP
 END_RCPP
 }
 // kmeans_run
-Rcpp::List kmeans_run(SEXP data, double k, Rcpp::Nullable<Rcpp::NumericMatrix> centers, int init, int starts, double max_iter, double tol, Rcpp::CharacterVector settings, bool progress);
-RcppExport SEXP _bmo_kmeans_run(SEXP dataSEXP, SEXP kSEXP, SEXP centersSEXP, SEXP initSEXP, SEXP startsSEXP, SEXP max_iterSEXP, SEXP tolSEXP, SEXP settingsSEXP, SEXP progressSEXP) {
+Rcpp::List kmeans_run(SEXP data, double k, Rcpp::Nullable<Rcpp::NumericMatrix> centers, int init, int starts, double max_iter, double tol, std::string seed, Rcpp::CharacterVector settings, bool progress);
+RcppExport SEXP _bmo_kmeans_run(SEXP dataSEXP, SEXP kSEXP, SEXP centersSEXP, SEXP initSEXP, SEXP startsSEXP, SEXP max_iterSEXP, SEXP tolSEXP, SEXP seedSEXP, SEXP settingsSEXP, SEXP progressSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type data(dataSEXP);
@@ -189,9 +190,10 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< int >::type starts(startsSEXP);
     Rcpp::traits::input_parameter< double >::type max_iter(max_iterSEXP);
     Rcpp::traits::input_parameter< double >::type tol(tolSEXP);
+    Rcpp::traits::input_parameter< std::string >::type seed(seedSEXP);
     Rcpp::traits::input_parameter< Rcpp::CharacterVector >::type settings(settingsSEXP);
     Rcpp::traits::input_parameter< bool >::type progress(progressSEXP);
-    rcpp_result_gen = Rcpp::wrap(kmeans_run(data, k, centers, init, starts, max_iter, tol, settings, progress));
+    rcpp_result_gen = Rcpp::wrap(kmeans_run(data, k, centers, init, starts, max_iter, tol, seed, settings, progress));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -225,16 +227,17 @@ BEGIN_RCPP
 END_RCPP
 }
 // medoid_search
-Rcpp::List medoid_search(SEXP data, Rcpp::CharacterVector settings, Rcpp::Nullable<Rcpp::NumericVector> weights, SEXP metric, bool progress);
-RcppExport SEXP _bmo_medoid_search(SEXP dataSEXP, SEXP settingsSEXP, SEXP weightsSEXP, SEXP metricSEXP, SEXP progressSEXP) {
+Rcpp::List medoid_search(SEXP data, std::string seed, Rcpp::CharacterVector settings, Rcpp::Nullable<Rcpp::NumericVector> weights, SEXP metric, bool progress);
+RcppExport SEXP _bmo_medoid_search(SEXP dataSEXP, SEXP seedSEXP, SEXP settingsSEXP, SEXP weightsSEXP, SEXP metricSEXP, SEXP progressSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type data(dataSEXP);
+    Rcpp::traits::input_parameter< std::string >::type seed(seedSEXP);
     Rcpp::traits::input_parameter< Rcpp::CharacterVector >::type settings(settingsSEXP);
     Rcpp::traits::input_parameter< Rcpp::Nullable<Rcpp::NumericVector> >::type weights(weightsSEXP);
     Rcpp::traits::input_parameter< SEXP >::type metric(metricSEXP);
     Rcpp::traits::input_parameter< bool >::type progress(progressSEXP);
-    rcpp_result_gen = Rcpp::wrap(medoid_search(data, settings, weights, metric, progress));
+    rcpp_result_gen = Rcpp::wrap(medoid_search(data, seed, settings, weights, metric, progress));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -260,7 +263,7 @@ END_RCPP
 
 static const R_CallMethodDef CallEntries[] = {
     {"_bmo_best_arms", (DL_FUNC) &_bmo_best_arms, 10},
-    {"_bmo_parameter_names", (DL_FUNC) &_bmo_parameter_names, 0},
+    {"_bmo_parameter_names", (DL_FUNC) &_bmo_parameter_names, 1},
     {"_bmo_setting_text", (DL_FUNC) &_bmo_setting_text, 2},
     {"_bmo_setting_texts", (DL_FUNC) &_bmo_setting_texts, 2},
     {"_bmo_draw_seed", (DL_FUNC) &_bmo_draw_seed, 0},
@@ -274,10 +277,10 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bmo_dataset_facts", (DL_FUNC) &_bmo_dataset_facts, 1},
     {"_bmo_dataset_points", (DL_FUNC) &_bmo_dataset_points, 1},
     {"_bmo_dataset_describe", (DL_FUNC) &_bmo_dataset_describe, 1},
-    {"_bmo_kmeans_run", (DL_FUNC) &_bmo_kmeans_run, 9},
+    {"_bmo_kmeans_run", (DL_FUNC) &_bmo_kmeans_run, 10},
     {"_bmo_knn_search", (DL_FUNC) &_bmo_knn_search, 11},
     {"_bmo_library_info", (DL_FUNC) &_bmo_library_info, 0},
-    {"_bmo_medoid_search", (DL_FUNC) &_bmo_medoid_search, 5},
+    {"_bmo_medoid_search", (DL_FUNC) &_bmo_medoid_search, 6},
     {"_bmo_radius_search", (DL_FUNC) &_bmo_radius_search, 10},
     {NULL, NULL, 0}
 };

@@ -120,7 +120,7 @@ void Closure::resume() const {
     if (stopped_)
         std::rethrow_exception(stopped_);
     if (!wrong_.empty())
-        refuse(BMO_ECALLBACK, argument_, -1, -1, wrong_.c_str());
+        refuse(BMO_ECALLBACK, argument_, wrong_.c_str());
 }
 
 void set_metric(bmo_config &config, Closure &closure) {

@@ -15,4 +15,7 @@ const std::string &choice_name(bmo_param param, int64_t value);
 // The name of a setting's value, as text.
 std::string setting_of(const bmo_config &config, const char *name);
 
+// The number that the text of a seed stands for.
+int64_t seed_from(const std::string &text);
+
 } // namespace rbmo

@@ -37,30 +37,16 @@ SEXP borrowed_of(const bmo_dataset *dataset, const Matrix &matrix) {
     return vectors;
 }
 
-const char *dtype_name(bmo_dtype dtype) {
-    switch (dtype) {
-    case BMO_F32: return "float32";
-    case BMO_F64: return "float64";
-    case BMO_U8: return "uint8";
-    case BMO_I8: return "int8";
-    case BMO_F16: return "float16";
-    case BMO_BF16: return "bfloat16";
-    case BMO_I32: return "int32";
-    default: return "int64";
-    }
-}
-
 } // namespace
 
 Points &points_of(SEXP pointer) {
     if (TYPEOF(pointer) != EXTPTRSXP || R_ExternalPtrTag(pointer) != Rf_install("bmo_dataset"))
-        refuse(BMO_EINVAL, "data", -1, -1, "data is not a dataset of this package; make one with bmo_dataset()");
+        refuse(BMO_EINVAL, "data", "data is not a dataset of this package; make one with bmo_dataset()");
     auto *points = static_cast<Points *>(R_ExternalPtrAddr(pointer));
     if (!points)
-        refuse(
-            BMO_EINVAL, "data", -1, -1,
-            "data is a dataset of another R session, which ended with it; make it again with bmo_dataset() or, from a "
-            "file, with bmo_load()");
+        refuse(BMO_EINVAL, "data",
+               "data is a dataset of another R session, which ended with it; make it again with bmo_dataset() or, from "
+               "a file, with bmo_load()");
     return *points;
 }
 
@@ -166,7 +152,7 @@ Rcpp::List dataset_describe(SEXP pointer) {
     return Rcpp::List::create(
         Rcpp::Named("n") = static_cast<double>(info.n), Rcpp::Named("d") = static_cast<double>(info.d),
         Rcpp::Named("sparse") = info.kind == BMO_KIND_SPARSE, Rcpp::Named("values") = static_cast<double>(info.nnz),
-        Rcpp::Named("type") = rbmo::dtype_name(info.dtype),
+        Rcpp::Named("type") = bmo_dtype_name(info.dtype),
         Rcpp::Named("box") = rbmo::choice_name(BMO_PARAM_BOX, info.box), Rcpp::Named("prepared") = prepared,
         Rcpp::Named("seed") = prepared ? rbmo::seed_of(info.seed) : Rcpp::wrap(NA_REAL),
         Rcpp::Named("bytes_owned") = static_cast<double>(info.bytes_owned),

@@ -99,10 +99,12 @@ Spread spread_of(const bmo_dataset *points, const Rcpp::IntegerVector &labels, c
 } // namespace
 } // namespace rbmo
 
-// centers: a matrix with a center a row, which the k centers start from, or NULL: then init is one of BMO_INIT_*.
+// centers: a matrix with a center a row, which the k centers start from, or NULL: then init is one of BMO_INIT_*, and the seed
+// draws.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List kmeans_run(SEXP data, double k, Rcpp::Nullable<Rcpp::NumericMatrix> centers, int init, int starts,
-                      double max_iter, double tol, Rcpp::CharacterVector settings, bool progress) {
+                      double max_iter, double tol, std::string seed, Rcpp::CharacterVector settings, bool progress) {
+    const int64_t drawing = rbmo::seed_from(seed);
     const rbmo::Search search(data, settings, R_NilValue, R_NilValue);
     const bmo_dataset_info info = rbmo::describe(search.points());
     const int64_t rows = k <= static_cast<double>(info.n) ? static_cast<int64_t>(k) : 0; // another k is refused
@@ -124,6 +126,7 @@ Rcpp::List kmeans_run(SEXP data, double k, Rcpp::Nullable<Rcpp::NumericMatrix> c
     run.labels = cluster.begin();
     run.inertia = &inertia;
     run.iterations = &iterations;
+    run.seed = &drawing;
 
     const rbmo::Monitor monitor(progress);
     bmo_stats stats{};

@@ -21,8 +21,14 @@ using Config = std::unique_ptr<bmo_config, Freed<bmo_config_free>>;
 using Dataset = std::unique_ptr<bmo_dataset, Freed<bmo_dataset_free>>;
 using Query = std::unique_ptr<bmo_query, Freed<bmo_query_free>>;
 
-// Throws what becomes an R error of class "bmo_error"; row and column count from 0, -1: none.
-[[noreturn]] void refuse(bmo_status status, const char *argument, double row, double col, const char *message);
+// Throws an error of this package, which becomes an R error of class "bmo_error".
+[[noreturn]] void refuse(bmo_status status, const char *argument, const char *message);
+
+// What the last call that failed said.
+bmo_error last_error();
+
+// A function of this package's R code.
+Rcpp::Function own_function(const char *name);
 
 // Throws the error of the call that gave this status, if it failed.
 void check(bmo_status status);

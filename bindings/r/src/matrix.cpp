@@ -56,8 +56,12 @@ void Matrix::view_dense() {
     const R_xlen_t missing = find_missing(static_cast<const int *>(dense_.data), count);
     if (missing < 0)
         return;
-    const auto row = static_cast<double>(missing % rows), col = static_cast<double>(missing / rows);
-    refuse_about(BMO_ENONFINITE, byrow_ ? row : col, byrow_ ? col : row, "");
+    const R_xlen_t row = missing % rows, col = missing / rows;
+    bmo_error error{};
+    error.row = byrow_ ? row : col;
+    error.col = byrow_ ? col : row;
+    error.argument = error.marked = "";
+    refuse_about(BMO_ENONFINITE, error);
 }
 
 void Matrix::view_sparse() {
@@ -66,7 +70,7 @@ void Matrix::view_sparse() {
     const int lines = INTEGER(size)[is_by_column(x_)];
     const R_xlen_t count = Rf_xlength(indices);
     if (Rf_xlength(values) != count || Rf_xlength(pointers) != R_xlen_t(lines) + 1)
-        refuse(BMO_EINVAL, argument_, -1, -1, "the slots of the sparse matrix do not fit together; see validObject()");
+        refuse(BMO_EINVAL, argument_, "the slots of the sparse matrix do not fit together; see validObject()");
     sparse_.struct_size = sizeof sparse_;
     sparse_.orientation = points_are_lines ? BMO_POINTS_COMPRESSED : BMO_COORDS_COMPRESSED;
     sparse_.pointer_dtype = sparse_.index_dtype = BMO_I32;
@@ -88,19 +92,17 @@ Rcpp::List Matrix::vectors() const {
 void Matrix::check(bmo_status status) const {
     if (status == BMO_OK)
         return;
-    bmo_error error{};
-    error.struct_size = sizeof error;
-    bmo_error_detail(&error);
+    const bmo_error error = last_error();
     const std::string at_fault(error.argument);
     if (at_fault.rfind("data", 0) != 0 && at_fault.rfind("queries", 0) != 0)
         rbmo::check(status);
-    refuse_about(status, static_cast<double>(error.row), static_cast<double>(error.col), error.message);
+    refuse_about(status, error);
 }
 
-void Matrix::refuse_about(bmo_status status, double row, double col, const char *message) const {
-    const Rcpp::Function stop = Rcpp::Environment::namespace_env("bmo")["stop_about"];
-    stop(bmo_status_name(status), row, col, message, x_, argument_, byrow_);
-    throw Rcpp::exception(message);
+void Matrix::refuse_about(bmo_status status, const bmo_error &error) const {
+    own_function("stop_about")(bmo_status_name(status), error.argument, static_cast<double>(error.row),
+                               static_cast<double>(error.col), error.marked, x_, argument_, byrow_);
+    throw Rcpp::exception(error.marked);
 }
 
 } // namespace rbmo

@@ -29,7 +29,7 @@ public:
 private:
     void view_dense();
     void view_sparse();
-    [[noreturn]] void refuse_about(bmo_status status, double row, double col, const char *message) const;
+    [[noreturn]] void refuse_about(bmo_status status, const bmo_error &error) const;
 
     SEXP x_;
     bool byrow_;

@@ -1,22 +1,10 @@
 #include "monitor.h"
 
-#include <string>
-
 #include <R_ext/Print.h>
 #include <R_ext/Utils.h>
 
 namespace rbmo {
 namespace {
-
-const char *verb_of(bmo_phase phase) {
-    switch (phase) {
-    case BMO_PHASE_READ: return "reading";
-    case BMO_PHASE_CHECK: return "checking";
-    case BMO_PHASE_PREPARE: return "preparing";
-    case BMO_PHASE_WRITE: return "writing";
-    default: return "searching";
-    }
-}
 
 int percent_of(const bmo_progress &progress) {
     return progress.total > 0
@@ -70,7 +58,7 @@ void Monitor::draw() {
     drawn_ = percent;
     drawn_phase_ = progress_.phase;
     const int filled = percent * width / 100;
-    REprintf("\r%-9s |%-*.*s| %3d%%", verb_of(progress_.phase), width, filled,
+    REprintf("\r%-7s |%-*.*s| %3d%%", bmo_phase_name(progress_.phase), width, filled,
              "==================================================", percent);
 }
 

@@ -5,15 +5,38 @@
 namespace rbmo {
 namespace {
 
-const char *guarantee_name(bmo_guarantee guarantee) {
-    switch (guarantee) {
-    case BMO_GUARANTEE_EXACT: return "exact";
-    case BMO_GUARANTEE_PROVEN: return "proven";
-    case BMO_GUARANTEE_CONDITIONAL: return "conditional";
-    case BMO_GUARANTEE_HEURISTIC: return "heuristic";
-    default: return "none";
+// Values of a list with their names, which R shares between all lists of one kind: a lone query would feel making them anew.
+class Fields {
+public:
+    // names: of the kind, NULL before the first list of it.
+    Fields(R_xlen_t count, SEXP &names) : values_(count), names_(names) {
+        if (!names_)
+            made_ = Rcpp::CharacterVector(count);
     }
-}
+
+    void add(const char *name, SEXP value) {
+        values_[filled_] = value;
+        if (!names_)
+            made_[filled_] = name;
+        ++filled_;
+    }
+
+    Rcpp::List list() {
+        if (!names_) {
+            R_PreserveObject(made_);
+            MARK_NOT_MUTABLE(made_);
+            names_ = made_;
+        }
+        Rf_setAttrib(values_, R_NamesSymbol, names_);
+        return values_;
+    }
+
+private:
+    Rcpp::List values_;
+    Rcpp::CharacterVector made_;
+    SEXP &names_;
+    R_xlen_t filled_ = 0;
+};
 
 } // namespace
 
@@ -25,28 +48,25 @@ SEXP seed_of(int64_t seed) {
 }
 
 Rcpp::List list_of(const bmo_stats &stats, const std::string *metric) {
-    constexpr R_xlen_t fields = 25;
-    Rcpp::List list(fields + (metric ? 1 : 0));
-    Rcpp::CharacterVector names(list.size());
-    R_xlen_t filled = 0;
-    const auto add = [&](const char *name, SEXP value) {
-        list[filled] = value;
-        names[filled++] = name;
+    static SEXP names[2] = {};
+    Fields fields(metric ? 26 : 25, names[metric ? 1 : 0]);
+    const auto number = [&](const char *name, auto value) {
+        fields.add(name, Rf_ScalarReal(static_cast<double>(value)));
     };
-    const auto number = [&](const char *name, auto value) { add(name, Rf_ScalarReal(static_cast<double>(value))); };
+    const auto text = [&](const char *name, const char *value) { fields.add(name, Rf_mkString(value)); };
     const auto choice = [&](const char *name, bmo_param param, int32_t value) {
-        add(name, Rf_mkString(choice_name(param, value).c_str()));
+        text(name, choice_name(param, value).c_str());
     };
-    add("guarantee", Rf_mkString(guarantee_name(stats.guarantee)));
-    add("assumption", Rf_mkString(stats.assumption));
-    add("reason", Rf_mkString(stats.reason));
+    text("guarantee", bmo_guarantee_name(stats.guarantee));
+    text("assumption", stats.assumption);
+    text("reason", stats.reason);
     choice("method", BMO_PARAM_METHOD, stats.method);
     choice("box", BMO_PARAM_BOX, stats.box);
     choice("bandit", BMO_PARAM_BANDIT, stats.bandit);
     choice("confidence", BMO_PARAM_CONFIDENCE, stats.confidence);
     choice("sampling", BMO_PARAM_SAMPLING, stats.sampling);
-    add("threads", Rf_ScalarInteger(stats.threads));
-    add("seed", seed_of(stats.seed));
+    fields.add("threads", Rf_ScalarInteger(stats.threads));
+    fields.add("seed", seed_of(stats.seed));
     number("delta", stats.delta);
     number("epsilon", stats.epsilon);
     number("seconds", static_cast<double>(stats.wall_ns) * 1e-9);
@@ -63,9 +83,8 @@ Rcpp::List list_of(const bmo_stats &stats, const std::string *metric) {
     number("arms_pruned", stats.arms_pruned);
     number("neighbors", stats.neighbors);
     if (metric)
-        add("metric", Rf_mkString(metric->c_str()));
-    list.names() = names;
-    return list;
+        text("metric", metric->c_str());
+    return fields.list();
 }
 
 } // namespace rbmo

@@ -54,6 +54,12 @@ test_that("an index serves as the points that it was built of", {
 
 test_that("parameters are checked, and fewer points than k are told", {
   expect_error(BmoParam(sigmma = 1), "there is no parameter \"sigmma\"", class = "bmo_error")
+  expect_error(BmoParam(p = 3), "p is 3, which does not count here; expected none, or metric lp", class = "bmo_error")
+  expect_error(BmoParam(expected_queries = 3), "expected_queries is 3, which does not count in this call", class = "bmo_error")
+  expect_error(BmoParam(metric = "l1"), "metric was given twice", class = "bmo_error")
+  both <- BmoParam(epsilon = 0, seed = 1) # epsilon counts for findKNN alone
+  expect_equal(BiocNeighbors::findKNN(data, k = 3, BNPARAM = both), BiocNeighbors::findKNN(data, k = 3, BNPARAM = theirs("Euclidean")))
+  expect_length(BiocNeighbors::findNeighbors(data, threshold = 1, BNPARAM = both)$index, 90)
   param <- BmoParam(seed = 1, method = "exact")
   expect_warning(found <- BiocNeighbors::findKNN(data[1:4, ], k = 7, BNPARAM = param), "'k' capped")
   expect_equal(found, BiocNeighbors::findKNN(data[1:4, ], k = 3, BNPARAM = theirs("Euclidean")))

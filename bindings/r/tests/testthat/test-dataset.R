@@ -56,6 +56,38 @@ test_that("a summary says whether there are weights, where that is known", {
   expect_false(summary(bmo_load(file))$weighted)
 })
 
+test_that("weights are read back where they were given", {
+  data <- clusters(20, 12)
+  w <- rep(1:2, 6)
+  weighted <- bmo_prepare(data, weights = w)
+  expect_identical(weights(weighted), as.double(w))
+  expect_null(weights(bmo_prepare(weighted)))
+  expect_null(weights(bmo_dataset(data)))
+  searches <- list(
+    function(...) bmo_knn(..., k = 2), function(...) bmo_radius(..., max_distance = 2), function(...) bmo_medoid(...)
+  )
+  for (search in searches) {
+    expect_identical(weights(search(weighted)), as.double(w))
+    expect_identical(weights(search(data, weights = w)), as.double(w))
+    expect_null(weights(search(data)))
+  }
+  file <- tempfile(fileext = ".bmo")
+  on.exit(unlink(file))
+  bmo_save(weighted, file)
+  expect_identical(weights(bmo_load(file)), NA_real_)
+  expect_identical(weights(bmo_knn(bmo_load(file), k = 2, weights = w)), as.double(w))
+  bmo_save(data, file)
+  expect_null(weights(bmo_load(file)))
+})
+
+test_that("points are prepared for a metric by any of its names", {
+  data <- clusters(60, 40)
+  prepared <- bmo_prepare(data, box = "rotated", metric = "Cosine", seed = 1)
+  expect_identical(bmo_knn(prepared, k = 2, metric = "cosine")$stats$box, "rotated")
+  expect_error(bmo_prepare(data, metric = "custom"), "expected in its place a function", class = "bmo_error")
+  expect_error(bmo_prepare(data, metric = function(a, b, j) abs(a - b)), "^metric is a function, .* set box to dense", class = "bmo_error")
+})
+
 test_that("a dataset may be the query", {
   data <- clusters(60, 40)
   query <- clusters(5, 40, seed = 2)

@@ -21,7 +21,7 @@ test_that("Ctrl-C stops reading and preparing", {
   on.exit(unlink(file))
   data <- hard(1000, 500)
   dataset <- bmo_dataset(data)
-  settings <- as_settings(list(seed = 1))
+  settings <- as_settings(list(seed = 1), "prepare")
   stopped <- stopped_by({
     tools::pskill(Sys.getpid(), tools::SIGINT)
     dataset_prepare(dataset$pointer, settings, NULL, FALSE)
@@ -69,7 +69,7 @@ test_that("the progress bar goes to stderr and ends full; without it nothing is 
     list(shown = paste(shown, collapse = "\n"), printed = printed[!grepl("bmo_knn|proven|exact|nearest|\\[", printed)])
   }
   with_bar <- run(TRUE)
-  expect_match(with_bar$shown, "preparing \\|=+\\| 100%")
-  expect_match(with_bar$shown, "searching \\|=+\\| 100%")
+  expect_match(with_bar$shown, "prepare \\|=+\\| 100%")
+  expect_match(with_bar$shown, "search  \\|=+\\| 100%")
   expect_identical(run(FALSE)$shown, "")
 })

@@ -43,7 +43,8 @@ test_that("weights, functions, names and seeds are those of a search", {
 test_that("what has no medoid is refused", {
   expect_refused <- function(call, message) expect_error(call, message, class = "bmo_error")
   expect_refused(bmo_medoid(data[0, ]), "no points")
+  expect_refused(bmo_medoid(data, box = "rotated"), "^box is rotated, which needs a prepared dataset: call bmo_prepare\\(\\) with")
   expect_refused(bmo_medoid(data, method = "uniform"), "method is uniform")
   expect_refused(bmo_medoid(data, metric = "inner_product", method = "bandit"), "method is bandit")
-  expect_refused(bmo_medoid(data, delta = 0), "delta is 0")
+  expect_refused(bmo_medoid(data, delta = 0), "delta is \"0\"; expected a number")
 })

@@ -33,6 +33,27 @@ test_that("seeds beyond R's integers arrive whole", {
   }
 })
 
+test_that("k-means and the medoid of prepared points have seeds of their own", {
+  prepared <- bmo_prepare(data, seed = 9)
+  for (run in list(function(...) bmo_kmeans(prepared, 5, init = "random", ...), function(...) bmo_medoid(prepared, ...))) {
+    expect_identical(run(seed = 4)$stats$seed, 4)
+    expect_identical(run(seed = "9223372036854775807")$stats$seed, "9223372036854775807")
+    seeds <- vapply(1:2, function(seed) {
+      set.seed(seed)
+      run()$stats$seed
+    }, 0)
+    expect_identical(anyDuplicated(c(seeds, 9)), 0L)
+    set.seed(2)
+    expect_identical(run()$stats$seed, seeds[2])
+  }
+  starts <- function(points) lapply(1:6, function(seed) {
+    set.seed(seed)
+    bmo_kmeans(points, 9, init = "random", iter.max = 1)$cluster
+  })
+  expect_identical(starts(prepared), starts(data))
+  expect_gt(length(unique(starts(prepared))), 3)
+})
+
 test_that("the answer is the same with two threads", {
   one <- bmo_knn(data, k = 5, method = "bandit", seed = 1)
   two <- bmo_knn(data, k = 5, method = "bandit", seed = 1, threads = 2)
