@@ -477,10 +477,10 @@ BMO_TRY bmo_dataset_copy_rows(const bmo_dataset *ds, const int64_t *rows, int64_
  *                     point's coefficients are its products with them; its residual is the rest.
  *                     Coefficients and norms of residuals rule out most points for certain. Of the other points,
  *                     coordinates of the residuals are sampled. Needs preparation
- *     sketch          leading and random directions. They show a random part of each distance. How large that part is
- *                     has a known distribution. Each point gets one test: it is dropped, or computed. For embeddings,
- *                     and wherever the nearest points are not much nearer than most. Needs preparation. epsilon saves
- *                     nothing. Which queries it gets wrong may vary with the instruction set (bmo_isa())
+ *     sketch          leading and random directions. They show a random part of each distance. The size of that
+ *                     part has a known distribution. Each point gets one test: it is dropped, or computed. For
+ *                     embeddings, and wherever the nearest points are not much nearer than most. Needs preparation.
+ *                     epsilon saves nothing. Which queries it gets wrong may vary with the instruction set (bmo_isa())
  *     sparse          sparse points: coordinates where the query is not 0, its largest values first. l1, l2,
  *                     sqeuclidean, and lp with p 1 or 2; method auto scans other metrics
  *     sparse_union    section 11
@@ -744,8 +744,8 @@ typedef struct bmo_output {
 
 /* The searches. Candidates are all n points of the dataset. In _rows and _graph a point is not a candidate of its own
  * query, but a duplicate of it is. The answer to a query is the k nearest candidates (within out->limits), ties by
- * least index. stats->guarantee says how sure that is. out, monitor and stats may
- * each be NULL. You set stats->struct_size; stats are filled on BMO_OK only.
+ * least index. stats->guarantee says how sure that is. out, monitor and stats may each be NULL. You set
+ * stats->struct_size; stats are filled on BMO_OK only.
  *
  * Cost: stats.coord_ops. It is at most this many times the coordinate operations of the full scan:
  *   bandit race (section 11), method exact   1.1
@@ -759,8 +759,8 @@ typedef struct bmo_output {
  *   box sketch         up to 192 queries are searched together. Each takes 50 bytes per coordinate, and 4 per candidate
  *                      (the latter at most 260 KiB a query)
  *   ucb, lucb, lucb++  up to 300 bytes per candidate; confidence betting: 850, and 4 per sample
- *   columns            for all threads: one row-major copy of unprepared points whose coordinates lie apart
- *                      (coord_stride is not 1). Graphs, and scans of 64 queries or more
+ *   columns            for all threads, in graphs and in scans of 64 queries or more: a row-major copy of unprepared
+ *                      points whose coordinates lie apart (coord_stride is not 1)
  * Between calls a bmo_query keeps the memory of one thread. It keeps that of up to 16 threads if threads times
  * candidates is at most 2^22.
  *
@@ -840,7 +840,7 @@ BMO_API void bmo_neighbors_free(bmo_neighbors *neighbors);
  * asked one at a time. Asked together, it pays from several hundred on, since a scan of many is fast. Box dense gives
  * the same answers as without preparation, several times faster. config NULL: the defaults.
  *
- *   box            prepares                                           memory beside the points   one group of:
+ *   box            prepares                                           memory beside the points   metrics: 1 of
  *   dense          the leading part of the random coordinate order,   n c values, c = d / 4      (all metrics)
  *                  copied in blocks that the bandit reads in sequence
  *   rotated        a quarter of the coordinates of the rotated        4 n c bytes, c = D / 4     l2 + sqeuclidean,
@@ -859,7 +859,7 @@ BMO_API void bmo_neighbors_free(bmo_neighbors *neighbors);
  *
  * c is at least 512, or all coordinates if they are fewer.
  *
- * If auto finds exact scans fastest, and expects 1,000 queries or more, it prepares codes: the points as whole
+ * If box auto finds scans fastest, and expects 1,000 queries or more, it prepares codes: the points as whole
  * numbers of 8 bits. With them a scan of one query under l2, sqeuclidean, cosine or inner_product reads n d bytes, and
  * the few points that are not ruled out. info.box is then BMO_BOX_DENSE. The codes serve the metric that they were
  * prepared for (l2 or sqeuclidean: both). Other metrics are searched as if the dataset were not prepared.
@@ -947,14 +947,13 @@ typedef struct bmo_kmeans {
  * from how far centers moved. The distances of the others are computed. Method exact computes every distance.
  *
  * A center without points moves to the point that is farthest from its own center, among those that are not alone in
- * their cluster; ties by least index. If none of these is away from its center, the empty center stays. Equal points
- * have exactly that point as their mean. The run also ends if the centers repeat, which rounding can cause. If labels
- * changed in the last step, a center is the mean of the points that it had one step earlier.
+ * their cluster; ties by least index. If none of these is away from its center, the empty center stays. The mean of
+ * equal points is not rounded. The run also ends if the centers repeat, which rounding can cause. If labels changed in
+ * the last step, a center is the mean of the points that it had one step earlier.
  *
  * Parameters used: metric (l2 or sqeuclidean, which are the same here), method, threads, and seed unless run->seed is
- * set. Points have no
- * weights. Sparse points are compared with centers, which are dense, over all coordinates. A dataset that was prepared
- * for the projected box has the directions and coefficients already.
+ * set. Points have no weights. Sparse points are compared with centers, which are dense, over all coordinates. A
+ * dataset that was prepared for the projected box has the directions and coefficients already.
  *
  * stats: totals of all starts and steps, of choosing the starts, and of the inertia
  *   queries         points times steps

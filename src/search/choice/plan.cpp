@@ -22,10 +22,11 @@ void check_kind(const Dataset &data, const Settings &settings) {
     if (data.kind == Kind::dense)
         return;
     if (settings.metric == BMO_METRIC_CUSTOM)
-        fail(BMO_EINVAL, "metric", "the metric custom needs dense points: make a dense dataset, or set another metric");
+        fail(BMO_EINVAL, "metric",
+             text(Word{"rho"}, " needs dense points: make a dense dataset, or set another metric"));
     if (settings.weights)
         fail(BMO_EINVAL, "weights",
-             "sparse points take no weights: clear them, and multiply the values by weight^(1/p) instead");
+             "sparse points take no weights: leave them out, and multiply the values by weight^(1/p) instead");
     if (settings.method == BMO_METHOD_UNIFORM)
         fail(BMO_EINVAL, "method", "method uniform needs dense points: set method to auto, bandit or exact");
     if (settings.method == BMO_METHOD_BANDIT && is_angular(settings.metric))
@@ -59,8 +60,7 @@ void check_rho(const Settings &settings) {
         fail(BMO_EINVAL, "metric",
              text("metric is custom, but there is no ", Word{"rho"}, ": set one by ", Word{"bmo_config_set_rho()"}));
     if (settings.weights)
-        fail(BMO_EINVAL, "weights",
-             text("the metric custom takes no weights: clear them, and let ", Word{"rho"}, " apply its own"));
+        fail(BMO_EINVAL, "weights", text(Word{"rho"}, " takes no weights: leave them out, and let it apply its own"));
 }
 
 void check_weights(const Dataset &data, const Settings &settings) {
@@ -73,11 +73,11 @@ void check_weights(const Dataset &data, const Settings &settings) {
     if (!box_traits(settings.box).takes_weights)
         fail(BMO_EINVAL, "weights",
              text("the ", choice_text(BMO_PARAM_BOX, settings.box),
-                  " box takes no weights: clear them, or set box to dense"));
+                  " box takes no weights: leave them out, or set box to dense"));
     if (is_angular(settings.metric))
         fail(BMO_EINVAL, "weights",
              text("the metric ", choice_text(BMO_PARAM_METRIC, settings.metric),
-                  " takes no weights: clear them, and multiply the values by sqrt(weight) instead"));
+                  " takes no weights: leave them out, and multiply the values by sqrt(weight) instead"));
 }
 
 // Points that were normalized before they were rotated serve the metrics that need that, and no other. What the projected box

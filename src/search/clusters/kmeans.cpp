@@ -269,7 +269,7 @@ Settings settings_for(Settings settings) {
         fail(BMO_EINVAL, "metric", "k-means is of squared differences: set metric to l2 or sqeuclidean");
     if (settings.weights)
         fail(BMO_EINVAL, "weights",
-             "k-means takes no weights: clear them, and multiply the values by the root of the weight instead");
+             "k-means takes no weights: leave them out, and multiply the values by the root of the weight instead");
     if (settings.method == BMO_METHOD_UNIFORM)
         fail(BMO_EINVAL, "method", "k-means makes no estimates: set method to auto, bandit or exact");
     settings.metric = BMO_METRIC_SQEUCLIDEAN;
