@@ -54,6 +54,7 @@ function refuse_spoiled(points, argument)
     try
         close!(DatasetHandle(points, out -> check(create(points, out, BMO_BORROW), "X")))
     catch found
+        found isa BMOError && found.status in (:BMO_EINVAL, :BMO_ENONFINITE) || rethrow()
         throw(BMOError(found.status, string("the matrix was changed after the Dataset was made: ", found.message, advice_on_changes),
                        argument, found.point, found.coordinate))
     end

@@ -191,9 +191,9 @@ case("a metric that is a function, in the words of a message") do
     manhattan(j, a, b) = abs(a - b)
     thin = Dataset(sparse(clusters(4, 10)))
     refused(() -> knngraph(ds, 1; metric=manhattan, weights=ones(4)),
-            "the metric custom takes no weights: clear them, and let metric apply its own")
+            "metric takes no weights: leave them out, and let it apply its own")
     refused(() -> knngraph(thin, 1; metric=manhattan),
-            "the metric custom needs dense points: make a dense dataset, or set another metric")
+            "metric needs dense points: make a dense dataset, or set another metric")
     @test caught(() -> knngraph(thin, 1; metric=manhattan)).argument == "metric"
 end
 

@@ -64,7 +64,7 @@ in_words_of_r <- function(marked, words = names_in_r) {
     text <- substr(mark, 2, nchar(mark) - 1)
     switch(utf8ToInt(substr(mark, 1, 1)), in_r(text, words), sprintf("%.0f", as.numeric(text) + 1), "", "")
   }, "")
-  marked
+  gsub("[\1-\4]", "", marked) # a long message may be cut within a mark
 }
 
 # An error about a value of x, in the words of the matrix that the user passed.

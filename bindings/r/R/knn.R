@@ -42,8 +42,17 @@ metric_name <- function(metric) {
     Cosine = "cosine",
     ip = refuse("metric", "metric is \"ip\", which is \"inner_product\" here"), # RcppHNSW's is 1 more
     custom = refuse("metric", "metric is \"custom\"; expected in its place a function of a, b and j"),
-    metric
+    known_metric(metric)
   )
+}
+
+known_metric <- function(metric) {
+  table <- parameter_table()
+  known <- setdiff(strsplit(table$choices[table$name == "metric"], "|", fixed = TRUE)[[1]], "custom")
+  if (!metric %in% c(known, "l2sq")) {
+    refuse("metric", "metric is \"%s\"; expected one of: %s, or a function", metric, paste(known, collapse = " "))
+  }
+  metric
 }
 
 print.bmo_knn <- function(x, n = 6L, ...) {

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _structs
-from ._errors import CallbackError, Error, InternalError, InvalidArgument, Overflow, check, refuse, refuse_type
+from ._errors import CallbackError, Error, InternalError, InvalidArgument, NonFinite, Overflow, check, refuse, refuse_type
 from ._library import lib
 from ._params import Config, Params, choice_names, takes_params
 from ._points import Points, address, as_points, dtype_of
@@ -313,7 +313,7 @@ def refuse_changed(failure: Error, *datasets: Dataset) -> None:
         handle = ctypes.c_void_p()
         try:
             check(_make(handle, points, _structs.BORROW, None))
-        except Error as found:
+        except (InvalidArgument, NonFinite) as found:
             raise InvalidArgument(f"{says}: {found}{advice}", "points", found.row, found.col) from None
         lib.bmo_dataset_free(handle)
     if lent and isinstance(failure, InternalError):

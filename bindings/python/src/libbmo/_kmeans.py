@@ -96,7 +96,7 @@ def kmeans(points: Any, k: int, *, init: Literal["plusplus", "random"] | Any = "
         As for `Dataset`.
     **params
         Those that count: `metric` (``"l2"`` or ``"sqeuclidean"``, which are the same here), `method`, `seed` and `threads`. The
-        seed draws the starts. It may differ from that of a preparation, which it is unless you set it.
+        seed draws the starts. Unset, it is that of the preparation; another one is taken, too.
 
     Returns
     -------
@@ -174,7 +174,7 @@ def medoid(points: Any, *, progress: ProgressLike = None, cancel: Cancel | None 
         As for `Dataset`.
     **params
         Those that count: `metric`, `p`, `method`, `delta`, `seed`, `weights`, `rho`, `box` and `threads`. The seed draws the
-        points that others are compared with. It may differ from that of a preparation, which it is unless you set it.
+        points that others are compared with. Unset, it is that of the preparation; another one is taken, too.
 
     Returns
     -------

@@ -81,7 +81,7 @@ class _Neighbors(BaseEstimator):  # type: ignore[misc, unused-ignore]
         X = validate_data(self, X, accept_sparse=("csr", "csc"))
         metric = _METRICS.get(self.metric, self.metric)
         params: Any = {"metric": metric, "delta": self.delta, "threads": _threads(self.n_jobs),
-                                  "seed": _seed(self.random_state), **(self.params or {})}
+                       "seed": _seed(self.random_state), **(self.params or {})}
         if metric == "lp":
             params["p"] = self.p
         searches = _structs.CALL_KNN | _structs.CALL_RADIUS

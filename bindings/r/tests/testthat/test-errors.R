@@ -87,7 +87,7 @@ test_that("parameters are refused by their names", {
   expect_refused(bmo_knn(data, progress = 1), "progress is 1; expected TRUE or FALSE")
   expect_refused(bmo_knn(data, byrow = NA), "byrow is NA; expected TRUE or FALSE")
   error <- tryCatch(bmo_knn(data, metric = "hamming"), error = identity)
-  expect_match(conditionMessage(error), "metric is \"hamming\"; expected one of: l2 .* inner_product")
+  expect_match(conditionMessage(error), "metric is \"hamming\"; expected one of: l2 .* inner_product, or a function$")
   expect_identical(error$argument, "metric")
   expect_refused(bmo_knn(data, k = 10, box = "rotated"), "k is 10; expected 1 to 9, the candidates of a query")
   expect_refused(bmo_knn(data, k = 2, delta = NaN), "delta is NaN; expected a single number or text")
