@@ -142,9 +142,9 @@ BMO_API const char *bmo_last_error(void);
  *             checked; if it stops midway, its finished rows stay. bmo_config_get_text() sets *needed if the buffer is
  *             too small. bmo_error_detail() tells the argument, row, column and message. The library never prints,
  *             throws, exits, aborts or handles a signal.
- *  Ownership  The library keeps no pointer of yours after a call, except borrowed data, a callback rho, and the
- *             bmo_owner of each (sections 5 and 6). Handles are reference-counted: free them in any order, but none
- *             that a running call uses (except a bmo_cancel). Freeing NULL does nothing.
+ *  Ownership  The library keeps no pointer of yours after a call, except borrowed data, a callback rho, and the release
+ *             and ctx of a bmo_owner (sections 5 and 6). Handles are reference-counted: free them in any order, but
+ *             none that a running call uses (except a bmo_cancel). Freeing NULL does nothing.
  *  Threads    Any number of threads may use one bmo_dataset, bmo_query or bmo_cancel at once. One thread at a time may
  *             use a bmo_config. A callback runs on the thread that made the call, unless its flags say
  *             BMO_CALLBACK_ANY_THREAD. Threads that a call starts end with it. A pthread_cancel() takes effect when
@@ -840,7 +840,7 @@ BMO_API void bmo_neighbors_free(bmo_neighbors *neighbors);
  * asked one at a time. Asked together, it pays from several hundred on, since a scan of many is fast. Box dense gives
  * the same answers as without preparation, several times faster. config NULL: the defaults.
  *
- *   box            prepares                                           memory beside the points   metrics: 1 of
+ *   box            prepares                                           memory beside the points   serves one of
  *   dense          the leading part of the random coordinate order,   n c values, c = d / 4      (all metrics)
  *                  copied in blocks that the bandit reads in sequence
  *   rotated        a quarter of the coordinates of the rotated        4 n c bytes, c = D / 4     l2 + sqeuclidean,
@@ -857,7 +857,7 @@ BMO_API void bmo_neighbors_free(bmo_neighbors *neighbors);
  *   sparse,        the index that bmo_query_create() otherwise makes  as large as the points     as section 6 and 11
  *   sparse_union   each time                                                                     say
  *
- * c is at least 512, or all coordinates if they are fewer.
+ * c is at least 512, or all coordinates if they are fewer. Metrics joined by + are served together.
  *
  * If box auto finds scans fastest, and expects 1,000 queries or more, it prepares codes: the points as whole
  * numbers of 8 bits. With them a scan of one query under l2, sqeuclidean, cosine or inner_product reads n d bytes, and
@@ -949,7 +949,7 @@ typedef struct bmo_kmeans {
  * A center without points moves to the point that is farthest from its own center, among those that are not alone in
  * their cluster; ties by least index. If none of these is away from its center, the empty center stays. The mean of
  * equal points is not rounded. The run also ends if the centers repeat, which rounding can cause. If labels changed in
- * the last step, a center is the mean of the points that it had one step earlier.
+ * the last step, each center is the mean of its points before that change.
  *
  * Parameters used: metric (l2 or sqeuclidean, which are the same here), method, threads, and seed unless run->seed is
  * set. Points have no weights. Sparse points are compared with centers, which are dense, over all coordinates. A
