@@ -840,19 +840,19 @@ BMO_API void bmo_neighbors_free(bmo_neighbors *neighbors);
  * asked one at a time. Asked together, it pays from several hundred on, since a scan of many is fast. Box dense gives
  * the same answers as without preparation, several times faster. config NULL: the defaults.
  *
- *   box            prepares                                           memory beside the points   serves one of
- *   dense          the leading part of the random coordinate order,   n c values, c = d / 4      (all metrics)
+ *   box            prepares                                           memory beside the points   serves
+ *   dense          the leading part of the random coordinate order,   n c values, c = d / 4      every metric
  *                  copied in blocks that the bandit reads in sequence
- *   rotated        a quarter of the coordinates of the rotated        4 n c bytes, c = D / 4     l2 + sqeuclidean,
+ *   rotated        a quarter of the coordinates of the rotated        4 n c bytes, c = D / 4     l2 + sqeuclidean, or
  *                  points, as float32; they have D >= d, the next                                cosine +
  *                  power of 2                                                                    inner_product
- *   projected      48 leading directions of a sample of 1,024         2 n c bytes, c = d / 5,    l2 + sqeuclidean,
- *                  points, the points' coefficients, and a fifth of   and up to 400 n + 450 d    cosine,
+ *   projected      48 leading directions of a sample of 1,024         2 n c bytes, c = d / 5,    l2 + sqeuclidean, or
+ *                  points, the points' coefficients, and a fifth of   and up to 400 n + 450 d    cosine, or
  *                  the coordinates of the residuals. For 8,192 points                            inner_product
  *                  or more in clusters: also groups that one bound
  *                  can rule out
- *   sketch         w = 0.28 d directions, 512 at most: leading ones   n (w + 50) bytes,          l2 + sqeuclidean,
- *                  and random ones; what they show of each point,     and 4 w d                  cosine,
+ *   sketch         w = 0.28 d directions, 512 at most: leading ones   n (w + 50) bytes,          l2 + sqeuclidean, or
+ *                  and random ones; what they show of each point,     and 4 w d                  cosine, or
  *                  in whole numbers of 8 bits                                                    inner_product
  *   sparse,        the index that bmo_query_create() otherwise makes  as large as the points     as section 6 and 11
  *   sparse_union   each time                                                                     say
@@ -1031,7 +1031,7 @@ typedef struct bmo_arms {
     int32_t (*exact)(void *ctx, int64_t arm, double *mean);
 } bmo_arms;
 
-/* Where the k best arms are written, best first by `mean`. The guarantee covers the set. On their order: halfwidth. */
+/* Where the k best arms are written, best first by `mean`. The guarantee covers the set; halfwidth tells the order. */
 typedef struct bmo_best {
     uint32_t struct_size;
     uint32_t reserved;
@@ -1056,8 +1056,8 @@ typedef struct bmo_best {
  *       empirical/pooled  heuristic
  *       auto              betting if it is proven, else empirical
  *   init_pulls, pulls_per_round, arms_per_round, sigma, seed
- *   max_pulls       at most this many samples of an arm; 0: exact_cost, or no limit without exact. If an arm used
- *                   them up and was not told apart, the guarantee is BMO_GUARANTEE_NONE
+ *   max_pulls       at most this many samples of an arm; 0: exact_cost, or no limit without exact. Without exact, an
+ *                   arm that used them up undecided makes the guarantee BMO_GUARANTEE_NONE
  *   method          auto or bandit; exact: all n means are computed; uniform: uniform_pulls samples of each
  *
  * stats: coord_ops counts samples, and exact_cost for each exact value. coord_ops_brute is n * exact_cost, 0 without
