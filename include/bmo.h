@@ -311,7 +311,8 @@ typedef struct bmo_owner {
 } bmo_owner;
 
 /* Dense points of any bmo_dtype. Coordinate j of point i is data[i * point_stride + j * coord_stride].
- * Row-major: strides 0, 0. Column-major (R, Fortran): 1, n. Values must be finite, and integers within +-2^53. */
+ * Row-major: strides 0, 0. An n x d matrix by columns (R, Fortran): 1, n. Values must be finite, and integers within
+ * +-2^53. */
 typedef struct bmo_dense {
     uint32_t struct_size;
     bmo_dtype dtype;
@@ -463,7 +464,8 @@ BMO_TRY bmo_dataset_copy_rows(const bmo_dataset *ds, const int64_t *rows, int64_
  *     cosine, inner_product  by at most epsilon
  * seed              default 0; any int64. Draws whatever is random (section 2). If you never set it, a bmo_query
  *                   on prepared data takes the seed of the preparation
- * threads           default 1; 0 to 1024. Threads of a call; 0: bmo_threads_available()
+ * threads           default 1; 0 to 1024. Threads of a call; 0: bmo_threads_available(). A search divides its queries
+ *                   among them
  * method            default auto
  *     auto            bandit, or exact if that is expected to be faster
  *     bandit          samples, and never scans
@@ -738,8 +740,8 @@ typedef struct bmo_output {
     int64_t query_stride, rank_stride; /* 0: contiguous, as in section 2. Two neighbors must not share an element */
     uint8_t *done;              /* NULL, or one per query: 0 once arguments are checked, 1 when its row is finished */
     bmo_row_stats *row_stats;   /* NULL, or one per query */
-    const bmo_limits *limits;   /* NULL, or which neighbors count. A row of fewer than k neighbors ends with index -1,
-                                 * for every index_base, and infinite distance */
+    const bmo_limits *limits;   /* NULL, or which neighbors count. Places without a neighbor have index -1, for every
+                                 * index_base, and infinite distance */
 } bmo_output;
 
 /* The searches. Candidates are all n points of the dataset. In _rows and _graph a point is not a candidate of its own
@@ -749,7 +751,7 @@ typedef struct bmo_output {
  *
  * Cost: stats.coord_ops. It is at most this many times the coordinate operations of the full scan:
  *   bandit race (section 11), method exact   1.1
- *   box sketch                               1.4; most are cheap ones, on bytes
+ *   box sketch                               1.4; usually most are on bytes
  *   bandit ucb, lucb, lucb++ (section 11)    about 2
  *
  * Memory while a call runs, for each thread:
@@ -991,7 +993,7 @@ typedef struct bmo_medoid {
  * stats
  *   queries, arms      1, n
  *   coord_ops_sampled  operations on distances to references, and on bounds
- *   exact_evals        points whose mean was computed; n with method exact
+ *   exact_evals        points whose mean was computed; with method exact all n, also those ruled out
  *   coord_ops_brute    the operations of all n (n - 1) distances (sparse points: estimated from those computed)
  *   bandit, sampling   0
  * Progress: points that are settled. Memory while it runs: about 250 bytes per point, at most 128 MiB of distances, and
@@ -1088,7 +1090,7 @@ BMO_TRY bmo_best_arms(const bmo_arms *arms, const bmo_config *config, const bmo_
  *                     proven if sigma is right
  *     empirical       the same with the variance of the arm's samples; heuristic
  *     pooled          the same with the variance of all arms' first samples; heuristic
- * sampling          default auto
+ * sampling          default auto: without_replacement with race, else with_replacement
  *     without_replacement  by the shared random order
  *     with_replacement     each arm on its own
  *     importance      without replacement; a coordinate is drawn in proportion to how far apart points are in it. The
