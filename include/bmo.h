@@ -181,6 +181,7 @@ BMO_API const char *bmo_last_error(void);
  *  - The same query with the same seed has the same neighbors, right or wrong.
  *  - Whoever knows the seed can build a query whose answer is wrong. If queries come from strangers, set a secret
  *    seed.
+ *  - If strangers also choose queries by the answers to earlier ones, use method exact.
  *  - Near-ties do not raise the probability above delta. They cost time.
  *
  *  Every search by handles says what was proved about its answer: stats.guarantee, section 7. The proofs:
@@ -751,7 +752,7 @@ typedef struct bmo_output {
  *
  * Cost: stats.coord_ops. It is at most this many times the coordinate operations of the full scan:
  *   bandit race (section 11), method exact   1.1
- *   box sketch                               1.4; usually most are on bytes
+ *   box sketch                               1.4; most of these operate on bytes
  *   bandit ucb, lucb, lucb++ (section 11)    about 2
  *
  * Memory while a call runs, for each thread:
@@ -763,7 +764,7 @@ typedef struct bmo_output {
  *   ucb, lucb, lucb++  up to 300 bytes per candidate; confidence betting: 850, and 4 per sample
  *   columns            for all threads, in graphs and in scans of 64 queries or more: a row-major copy of unprepared
  *                      points whose coordinates lie apart (coord_stride is not 1)
- * Between calls a bmo_query keeps the memory of one thread. It keeps that of up to 16 threads if threads times
+ * Between calls a bmo_query keeps the memory of one thread, or of t <= 16 threads that used it, while t times the
  * candidates is at most 2^22.
  *
  * Errors: BMO_EINVAL (k, capacity, strides, limits, a row out of range, d of the queries), BMO_ENONFINITE (row, col of
