@@ -764,8 +764,8 @@ typedef struct bmo_output {
  *   ucb, lucb, lucb++  up to 300 bytes per candidate; confidence betting: 850, and 4 per sample
  *   columns            for all threads, in graphs and in scans of 64 queries or more: a row-major copy of unprepared
  *                      points whose coordinates lie apart (coord_stride is not 1)
- * Between calls a bmo_query keeps the memory of one thread, or of t <= 16 threads that used it, while t times the
- * candidates is at most 2^22.
+ * Between calls a bmo_query keeps the memory of one thread, and of more (up to 16) while threads times candidates is at
+ * most 2^22.
  *
  * Errors: BMO_EINVAL (k, capacity, strides, limits, a row out of range, d of the queries), BMO_ENONFINITE (row, col of
  * the queries), BMO_EOVERFLOW (a distance beyond the output's type), BMO_ENOMEM, BMO_ECANCELED, BMO_ECALLBACK. */
