@@ -725,7 +725,7 @@ typedef struct bmo_limits {
     uint32_t reserved;          /* 0 */
     const double *max_distance; /* NULL: no limit. Not NaN */
     int64_t max_distance_count; /* 1: one for all queries; otherwise as many as there are queries */
-    int64_t max_pairs;          /* radius searches: at most this many neighbors of all queries; 0: any number */
+    int64_t max_pairs;          /* radius searches: BMO_EOVERFLOW if all queries have more; 0: any number */
 } bmo_limits;
 
 /* Where a search writes. Neighbor r (0 <= r < k) of query i goes to element i * query_stride + r * rank_stride of index
@@ -764,8 +764,8 @@ typedef struct bmo_output {
  *   ucb, lucb, lucb++  up to 300 bytes per candidate; confidence betting: 850, and 4 per sample
  *   columns            for all threads, in graphs and in scans of 64 queries or more: a row-major copy of unprepared
  *                      points whose coordinates lie apart (coord_stride is not 1)
- * Between calls a bmo_query keeps the memory of one thread, and of more (up to 16) while threads times candidates is at
- * most 2^22.
+ * Between calls a bmo_query keeps the memory of one of its threads. If there are few candidates, it keeps that of T
+ * threads, up to 16: T times the candidates is at most 2^22.
  *
  * Errors: BMO_EINVAL (k, capacity, strides, limits, a row out of range, d of the queries), BMO_ENONFINITE (row, col of
  * the queries), BMO_EOVERFLOW (a distance beyond the output's type), BMO_ENOMEM, BMO_ECANCELED, BMO_ECALLBACK. */
@@ -952,7 +952,7 @@ typedef struct bmo_kmeans {
  * A center without points moves to the point that is farthest from its own center, among those that are not alone in
  * their cluster; ties by least index. If none of these is away from its center, the empty center stays. The mean of
  * equal points is not rounded. The run also ends if the centers repeat, which rounding can cause. If labels changed in
- * the last step, each center is the mean of its points before that change.
+ * the last step, the centers are the means by the previous labels.
  *
  * Parameters used: metric (l2 or sqeuclidean, which are the same here), method, threads, and seed unless run->seed is
  * set. Points have no weights. Sparse points are compared with centers, which are dense, over all coordinates. A
