@@ -27,7 +27,8 @@ struct Medoid {
     double mean = 0; // of the distances to the other points; 0 of a single point
 };
 
-// Of at least one point; ties to the lowest. The seed draws the references. Fails with BMO_EINVAL where the method is bandit and the metric has no reach.
-Medoid find_medoid(const KnnSearch &search, std::int64_t seed, Watch &watch, bmo_stats &stats);
+// Of at least one point; ties to the lowest. The seed draws the references. Fails with BMO_EINVAL if the method is bandit and the
+// metric has no reach.
+Medoid find_medoid(const KnnSearch &given, std::int64_t seed, Watch &watch, bmo_stats &stats);
 
 } // namespace bmo
