@@ -24,7 +24,7 @@ namespace bmo {
 namespace {
 
 constexpr std::int64_t kLeastPoints = 64; // for sampling
-constexpr std::int64_t kFirstReferences = 8, kLeastOfBounds = 16;
+constexpr std::int64_t kFirstReferences = 8, kLeastBets = 16;
 constexpr std::int64_t kMostDistances = std::int64_t{1} << 24; // that a round keeps
 
 // Pairs: so many tell which points may lead, those are told apart by so many references, and so few coordinates are no
@@ -114,8 +114,8 @@ public:
                 break;
             const std::int64_t kept = takes_bounds() ? 2 * n_ : static_cast<std::int64_t>(arms_.size());
             const std::int64_t room = kMostDistances / kept; // for bounds of all points, and those of the arms
-            const std::int64_t least = takes_bounds() ? kLeastOfBounds : 4;
-            read_references(std::min({std::max(least, read_ / 8), most - read_, std::max<std::int64_t>(1, room)}));
+            read_references(
+                std::min({std::max<std::int64_t>(4, read_ / 8), most - read_, std::max<std::int64_t>(1, room)}));
             drop();
         }
         compute_rest();
@@ -325,13 +325,13 @@ private:
     }
 
     // Bounds are of all points, so that they pay while most of them are arms.
-    bool takes_bounds() { return 2 * arms_.size() >= all_.size() && rows_.has_bounds(kLeastOfBounds); }
+    bool takes_bounds() { return 2 * arms_.size() >= all_.size() && rows_.has_bounds(kFirstReferences); }
 
     // Most points are arms still, and at the pace of their bets so far most would be left at the end: to bound all distances takes
     // less time then than to go on.
     bool is_futile(std::int64_t most) {
         const std::int64_t bets = read_ - kFirstReferences;
-        if (bets < kLeastOfBounds || !takes_bounds())
+        if (bets < kLeastBets || !takes_bounds())
             return false;
         const double pace = static_cast<double>(most - kFirstReferences) / static_cast<double>(bets);
         const auto on_course = std::ranges::count_if(arms_, [&](const ReferenceArm &arm) {
