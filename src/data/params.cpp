@@ -161,6 +161,7 @@ constexpr bool values_match_names(const Parameter &parameter) {
     return !choice || count_names(choice->names) == choice->values.size();
 }
 static_assert(std::all_of(std::begin(table), std::end(table), values_match_names));
+static_assert(std::size(table) <= 32); // a bmo_config has a bit for each
 
 } // namespace
 

@@ -5,13 +5,13 @@
 #include <limits>
 #include <memory>
 #include <numeric>
-#include <string>
 #include <vector>
 
 #include "boxes/metric.hpp"
 #include "boxes/order.hpp"
 #include "search/medoid/coordinate_pairs.hpp"
 #include "search/medoid/distance_rows.hpp"
+#include "search/medoid/reach.hpp"
 #include "search/medoid/reference_arm.hpp"
 #include "search/stats.hpp"
 #include "util/double_double.hpp"
@@ -37,34 +37,6 @@ constexpr std::int64_t kContenderReferences = 32, kLeastCoordinates = 512;
 enum Stream : std::uint64_t { kOfReferences = 1, kOfPairs, kOfContenders };
 
 using Points = std::vector<std::int32_t>;
-
-bool has_reach(const Settings &settings) {
-    const MetricTraits &metric = metric_traits(settings.metric);
-    return metric.reach != Reach::none && (!metric.takes_p || settings.p >= 1);
-}
-
-std::string metrics_with_reach() {
-    std::string names;
-    for (const MetricTraits &metric : kMetrics)
-        if (metric.reach != Reach::none)
-            append_text(names,
-                        text(names.empty() ? "" : " or ", metric.name, metric.takes_p ? " with p of 1 or more" : ""));
-    return names;
-}
-
-// d(i, j) >= d(c, j) - reach for every j, of a point at `distance` from c, where no d(c, j) is above `largest`.
-double reach_of(Reach reach, double distance, double largest) {
-    switch (reach) {
-    // Roots of distances are a metric: with D = |i - c| and C = |c - j|, d(i, j) - C^2 >= (C - D)^2 - C^2 >= -2 C D where
-    // C >= D, and >= -C^2 >= -C D where not.
-    case Reach::squares: return 2 * std::sqrt(distance) * std::sqrt(largest);
-    // d(i, j) - d(c, j) = <c - i, j> of vectors of length 1 (or 0), and |c - i|^2 is at most twice their distance.
-    case Reach::angles: return std::sqrt(2 * distance);
-    case Reach::none:
-    case Reach::triangle: break;
-    }
-    return distance; // the triangle inequality (of lp with p >= 1, Minkowski's)
-}
 
 DoubleDouble sum_of(std::span<const double> distances) {
     DoubleDouble sum;
@@ -196,14 +168,6 @@ private:
     }
     double test_level() const { return has_pairs() ? settings_.delta / 2 : settings_.delta; } // of each kind of samples
 
-    // A distance that may have lost digits to underflow, of powers of differences above all, is no reach.
-    double least_reach(double largest) const {
-        constexpr double kTiny = 1e-280;
-        if (largest < kTiny)
-            return std::numeric_limits<double>::infinity();
-        return largest * (reach_ == Reach::squares ? 0x1p-60 : 0x1p-30);
-    }
-
     // The leader is computed, and all other points are arms, but for those that are next to it: they are computed too.
     void make_arms(std::int32_t leader) {
         leader_ = leader;
@@ -211,7 +175,7 @@ private:
         leader_row_ = row_;
         leader_sum_ = best_sum_.high;
         const double largest = *std::max_element(row_.begin(), row_.end());
-        const double nearly_none = least_reach(largest);
+        const double nearly_none = least_reach(reach_, largest);
         for (const std::int32_t point : all_) {
             const double distance = leader_row_[static_cast<std::size_t>(point)];
             if (point == leader)
