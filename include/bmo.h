@@ -173,12 +173,13 @@ BMO_API const char *bmo_last_error(void);
  *  The seed draws whatever is random: the order in which coordinates are read, rotations, directions, and reference
  *  points (section 9). The probability is over these draws, for data and queries that were fixed before them.
  *
- *  - k-NN: each answer is wrong with probability at most delta. With delta_scope = call, delta bounds the probability
+ *  - k-NN: each answer is wrong with probability at most delta. Wrong means: not the k nearest, or, if epsilon is set,
+ *    farther than section 6 allows. With delta_scope = call, delta bounds the probability
  *    that at least one answer of the call is wrong.
  *  - Radius searches: each true neighbor is missing with probability at most delta. With delta_scope = call, delta
  *    bounds the probability that at least one is missing.
  *  - The queries of one seed share its draws. So their errors are correlated.
- *  - The same query with the same seed has the same neighbors, right or wrong.
+ *  - To ask again with the same seed does not mend a wrong answer. Another seed draws anew.
  *  - Whoever knows the seed can build a query whose answer is wrong. If queries come from strangers, set a secret
  *    seed.
  *  - If strangers also choose queries by the answers to earlier ones, use method exact.
@@ -204,10 +205,10 @@ typedef struct bmo_error {
                               * Valid like `message` */
     const char *message;     /* one line of UTF-8; '?' replaces control characters and bytes that are not UTF-8.
                               * Valid on this thread until its next failing call; never NULL */
-    const char *marked;      /* message, with marks around text that a binding may reword. A control character begins
-                              * such text, and "\3" ends it:
+    const char *marked;      /* message, with marks around text that a binding may reword; valid as long. A control
+                              * character begins such text, and "\3" ends it:
                               *   "\1data.n\3"                a word of C: an argument, a field, a function, a constant
-                              *   "\2" "17\3"                a position, counted from 0
+                              *   "\2" "17\3"                a position: a whole number, counted from 0
                               *   "\4 (counted from 0)\3"    the remark on such positions */
 } bmo_error;
 
@@ -247,7 +248,8 @@ BMO_TRY bmo_cancel_create(bmo_cancel **out);
 
 /* Every call whose bmo_monitor (below) has this token ends with BMO_ECANCELED within 50 ms of processor time. With
  * millions of points, or of coordinates, a search may need 250 ms. You may call this from any thread and any
- * signal handler. The request stays until bmo_cancel_reset(). NULL does nothing. */
+ * signal handler. The request stays until bmo_cancel_reset(): later calls with this token end at once. NULL does
+ * nothing. */
 BMO_API void bmo_cancel_request(bmo_cancel *token);
 
 /* Makes the token usable again. NULL does nothing. */
@@ -267,7 +269,7 @@ BMO_API const char *bmo_phase_name(bmo_phase phase);
 typedef struct bmo_progress {
     uint32_t struct_size;
     bmo_phase phase;
-    int64_t done, total;
+    int64_t done, total; /* 0 <= done <= total; total may be 0 */
 } bmo_progress;
 
 /* Called on the thread that made the call, with the ctx of the monitor. A non-zero result stops the call with
@@ -389,8 +391,8 @@ BMO_TRY bmo_dataset_sparse(bmo_dataset **out, const bmo_sparse *data, uint32_t f
  *                            else F64. The decimal separator is "." in every locale
  *   .csv, .tsv               text, one point per line; numbers are separated by commas (or semicolons) or tabs. If a
  *                            field of the first line is not a number, that line has the names of the columns. The first
- *                            column is left out, as names of rows, if its first value is not a number, or if its own
- *                            name is empty or missing. F32 or F64 as for .mtx
+ *                            column is left out, as names of rows, in two cases: its first value is not a number; or
+ *                            there are names of columns, and its own is empty or missing. F32 or F64 as for .mtx
  *   .fvecs, .bvecs, .ivecs   vectors of f4, u1 or i4, each preceded by its length as i4
  *   .fbin, .u8bin, .i8bin    n and d as u4, then the n x d values as f4, u1 or i1, row-major
  *   .bmo                     what bmo_dataset_save() wrote, with its preparation. Its checksums are verified. Some rows
@@ -403,8 +405,9 @@ BMO_TRY bmo_dataset_sparse(bmo_dataset **out, const bmo_sparse *data, uint32_t f
  * flags: BMO_BORROW maps an uncompressed .npy, .fbin, .u8bin, .i8bin or .bmo into memory; the file must not change
  * until the dataset is freed. BMO_COPY reads it, and so does BMO_BORROW if the file cannot be mapped. BMO_TRANSPOSE
  * leaves out the preparation of a .bmo. monitor may be NULL.
- * Cost: one pass over the file. Memory: the data. While values are converted or transposed, also the values as the file
- * has them. While a .mtx, .csv or .tsv is read: at most 64 times its size as text + 32 MiB, whatever size it announces.
+ * Cost: one pass over the file. What a .bmo does not contain of its preparation (bmo_dataset_save()) is prepared
+ * again, on one thread. Memory: the data. While values are converted or transposed, also the values as the file has
+ * them. While a .mtx, .csv or .tsv is read: at most 64 times its size as text + 32 MiB, whatever size it announces.
  * Errors: BMO_EIO, BMO_EFORMAT, BMO_EVERSION (a .bmo of another version), BMO_EUNSUPPORTED (object or other types),
  * BMO_ENONFINITE, BMO_EINVAL (an integer beyond 2^53; flags), BMO_EOVERFLOW, BMO_ENOMEM, BMO_ECANCELED. */
 BMO_TRY bmo_dataset_open(bmo_dataset **out, const char *path, uint32_t flags, const bmo_monitor *monitor);
@@ -427,7 +430,7 @@ typedef struct bmo_dataset_info {
     int64_t n, d;
     int64_t nnz;             /* stored values: n * d of dense data, the values that are not 0 of sparse data */
     int64_t seed;            /* of the preparation; 0 if not prepared */
-    uint64_t bytes_owned;    /* memory of its points and preparation, and of the source that it keeps: section 8 */
+    uint64_t bytes_owned;    /* memory that it keeps: points, unless they are borrowed, and preparation */
     uint64_t bytes_borrowed; /* your memory, or a mapped file, that it refers to */
     uint64_t prepare_ns;     /* wall time of the preparation */
 } bmo_dataset_info;
@@ -458,7 +461,8 @@ BMO_TRY bmo_dataset_copy_rows(const bmo_dataset *ds, const int64_t *rows, int64_
  * delta_scope       default query
  *     query           each query has delta
  *     call            all queries of a call share delta
- * epsilon           default 0; 0 or more. The r-th neighbor of an answer may be farther than the true r-th nearest:
+ * epsilon           default 0; 0 or more. The r-th neighbor of an answer may be farther than the true r-th nearest.
+ *                   k-NN searches only, for queries that have no largest distance (section 7: bmo_limits):
  *     l2, sqeuclidean        by at most d * epsilon in the squared distance
  *     l1, custom             by at most d * epsilon
  *     lp                     by at most d * epsilon in distance^p
@@ -482,7 +486,8 @@ BMO_TRY bmo_dataset_copy_rows(const bmo_dataset *ds, const int64_t *rows, int64_
  *                     coordinates of the residuals are sampled. Needs preparation
  *     sketch          leading and random directions. They show a random part of each distance. The size of that
  *                     part has a known distribution. Each point gets one test: it is dropped, or computed. For
- *                     embeddings, and wherever the nearest points are not much nearer than most. Needs preparation.
+ *                     embeddings, and wherever the nearest neighbors are at about half to three quarters of the usual
+ *                     distance. Needs preparation.
  *                     epsilon saves nothing. Which queries it gets wrong may vary with the instruction set (bmo_isa())
  *     sparse          sparse points: coordinates where the query is not 0, its largest values first. l1, l2,
  *                     sqeuclidean, and lp with p 1 or 2; method auto scans other metrics
@@ -699,7 +704,7 @@ typedef struct bmo_stats {
     uint64_t coord_ops_exact; /* those of the distances computed in full: d each, even if some were sampled before.
                                * Sparse points: only entries that were not sampled before */
     uint64_t coord_ops_brute; /* operations of the full scan: queries * arms * d. Sparse points: of each pair, the
-                               * entries of the query and those of the point. Method exact takes no more than this */
+                               * entries of the query and those of the point */
     uint64_t projection_ops;  /* operations that belong to no pair of points: rotating or projecting queries (k-means:
                                * points and centers) */
     int64_t seed;
@@ -710,7 +715,8 @@ typedef struct bmo_stats {
     uint64_t neighbors;       /* found: queries * k, or fewer if limits leave fewer */
 } bmo_stats;
 
-/* Of one query. This layout is frozen, since arrays of it cross the ABI. */
+/* Of one query; the fields of these names in bmo_stats are their sums. What a call spends on choosing a method belongs
+ * to no query. This layout is frozen, since arrays of it cross the ABI. */
 typedef struct bmo_row_stats {
     uint64_t coord_ops;
     uint32_t rounds, exact_evals;
@@ -719,13 +725,13 @@ typedef struct bmo_row_stats {
 /* Which neighbors count. Zero it, then set struct_size and what you want.
  *
  * max_distance: no neighbor is farther. A distance that equals it is within. Infinite: no limit. A limit saves work,
- * too: a point that is shown to be farther is dropped at once. If there is a limit, epsilon is ignored. */
+ * too: a point that is shown to be farther is dropped at once. epsilon is ignored for queries whose limit is finite. */
 typedef struct bmo_limits {
     uint32_t struct_size;
     uint32_t reserved;          /* 0 */
     const double *max_distance; /* NULL: no limit. Not NaN */
     int64_t max_distance_count; /* 1: one for all queries; otherwise as many as there are queries */
-    int64_t max_pairs;          /* radius searches: BMO_EOVERFLOW if all queries have more; 0: any number */
+    int64_t max_pairs;          /* radius searches: BMO_EOVERFLOW if the queries together have more; 0: any number */
 } bmo_limits;
 
 /* Where a search writes. Neighbor r (0 <= r < k) of query i goes to element i * query_stride + r * rank_stride of index
@@ -747,11 +753,13 @@ typedef struct bmo_output {
 
 /* The searches. Candidates are all n points of the dataset. In _rows and _graph a point is not a candidate of its own
  * query, but a duplicate of it is. The answer to a query is the k nearest candidates (within out->limits), ties by
- * least index. stats->guarantee says how sure that is. out, monitor and stats may each be NULL. You set
+ * least index. stats->guarantee says how sure that is, for every query of the call. Each distance that is written was
+ * computed in full. out, monitor and stats may each be NULL. You set
  * stats->struct_size; stats are filled on BMO_OK only.
  *
  * Cost: stats.coord_ops. It is at most this many times the coordinate operations of the full scan:
- *   bandit race (section 11), method exact   1.1
+ *   method exact                             1
+ *   bandit race (section 11)                 1.1
  *   box sketch                               1.4; most of these operate on bytes
  *   bandit ucb, lucb, lucb++ (section 11)    about 2
  *
@@ -762,10 +770,10 @@ typedef struct bmo_output {
  *   box sketch         up to 192 queries are searched together. Each takes 50 bytes per coordinate, and 4 per candidate
  *                      (the latter at most 260 KiB a query)
  *   ucb, lucb, lucb++  up to 300 bytes per candidate; confidence betting: 850, and 4 per sample
- *   columns            for all threads, in graphs and in scans of 64 queries or more: a row-major copy of unprepared
- *                      points whose coordinates lie apart (coord_stride is not 1)
- * Between calls a bmo_query keeps the memory of one of its threads. If there are few candidates, it keeps that of T
- * threads, up to 16: T times the candidates is at most 2^22.
+ * Unprepared points whose coordinates lie apart (coord_stride is not 1) take more. If a call has at least 16 queries, and
+ * at least n / 4 in a scan or n / 16 in a race, it makes a row-major copy of the points, once for all threads. A scan of
+ * fewer queries takes up to 16 MiB for each thread. With BMO_COPY points are row-major from the start.
+ * Between calls a bmo_query keeps the memory of min(16, 2^22 / n) threads, but at least of one.
  *
  * Errors: BMO_EINVAL (k, capacity, strides, limits, a row out of range, d of the queries), BMO_ENONFINITE (row, col of
  * the queries), BMO_EOVERFLOW (a distance beyond the output's type), BMO_ENOMEM, BMO_ECANCELED, BMO_ECALLBACK. */
@@ -787,7 +795,8 @@ BMO_TRY bmo_query_knn_sparse(const bmo_query *query, const bmo_sparse *queries, 
 BMO_TRY bmo_query_knn_rows(const bmo_query *query, const int64_t *rows, int64_t nrows, int64_t k, const bmo_output *out,
                            const bmo_monitor *monitor, bmo_stats *stats);
 
-/* Queries: every point of the dataset. The answer is the k-nearest-neighbor graph, n x k. */
+/* Queries: every point of the dataset. The answer is the k-nearest-neighbor graph, n x k. To write a large graph in
+ * pieces, call bmo_query_knn_rows() for one piece after another. delta_scope = call then holds for each piece. */
 BMO_TRY bmo_query_graph(const bmo_query *query, int64_t k, const bmo_output *out, const bmo_monitor *monitor,
                         bmo_stats *stats);
 
@@ -801,12 +810,13 @@ typedef struct bmo_neighbors_view {
     uint32_t reserved;
     int64_t queries, pairs; /* pairs: offset[queries] */
     const int64_t *offset;  /* queries + 1 */
-    const int64_t *index;   /* `pairs` elements */
-    const double *distance; /* `pairs` elements */
+    const int64_t *index;   /* `pairs` elements; may be NULL if there are none */
+    const double *distance; /* the same */
 } bmo_neighbors_view;
 
 /* The radius searches: for each query, all candidates within limits->max_distance (not NULL). Queries and
- * candidates are those of the k-NN search of the same name.
+ * candidates are those of the k-NN search of the same name. Any dataset can be searched, whatever it was prepared for.
+ * A negative distance has neighbors under inner_product only. An infinite one has all candidates.
  *
  * Every neighbor that is reported is within the distance, for certain: its distance was computed. Each true neighbor is
  * missing with probability at most delta (section 2). The method is auto, exact or bandit, and the bandit is race.
@@ -816,7 +826,7 @@ typedef struct bmo_neighbors_view {
  * Cost: as for the k-NN searches. Every neighbor is computed in full. Auto first compares a few candidates. It scans if
  * more than 1 in 40 is within the distance.
  * Memory: 32 bytes per pair. Besides, each thread holds two copies of the neighbors of up to 12 queries, or of 128 in a
- * scan.
+ * scan. Any number of threads may read *out.
  * Errors: as for the k-NN searches; BMO_EOVERFLOW (limits.max_pairs) if there are more pairs than that. */
 BMO_TRY bmo_query_radius(const bmo_query *query, const bmo_dataset *queries, const bmo_limits *limits,
                          bmo_neighbors **out, const bmo_monitor *monitor, bmo_stats *stats);
@@ -886,13 +896,13 @@ BMO_API void bmo_neighbors_free(bmo_neighbors *neighbors);
  *   - the same seed, or a config whose seed was never set.
  * Otherwise bmo_query_create() is BMO_EINVAL.
  *
- * If enough queries are expected, dense points are copied in a narrower type that holds every value:
+ * Two kinds of dense points are copied in a narrower type, if that type holds every value:
  *   - whole numbers from 0 to 255, as bytes, whatever their type is (-0.0 becomes 0). The preparation is smaller, and
  *     searches are faster, with the same answers
  *   - doubles that are not row-major (columns of a matrix), as float32, row-major.
- * Then info.dtype is the type of the copy, which stands for the source from then on. Progress reports this copying as
- * phase CHECK. Preparing a prepared dataset starts again from its source, or from that copy. A source that was not
- * copied stays referenced.
+ * They are not copied if box is auto and expected_queries is small. If they are copied, info.dtype is the type of the
+ * copy, which stands for the source from then on. Progress reports this copying as phase CHECK. Preparing a prepared
+ * dataset starts again from its source, or from that copy. A source that was not copied stays referenced.
  *
  * Cost, on the config's threads, or on one where stated:
  *   every box   one pass over the data; projected: two
@@ -931,7 +941,7 @@ enum { BMO_INIT_PLUSPLUS = 0, BMO_INIT_RANDOM = 1, BMO_INIT_GIVEN = 2 };
 typedef struct bmo_kmeans {
     uint32_t struct_size;
     int32_t init;             /* BMO_INIT_* */
-    int32_t n_init;           /* starts; the one of least inertia is kept. 0: 1. With BMO_INIT_GIVEN: 1 */
+    int32_t n_init;           /* starts; the one of least inertia is kept. 0: 1. With BMO_INIT_GIVEN: 0 or 1 */
     int32_t reserved;         /* 0 */
     int64_t k;                /* 1 to n, the points of the dataset */
     int64_t max_iter;         /* at most this many moves of the centers; 0: 100 */
@@ -951,12 +961,13 @@ typedef struct bmo_kmeans {
  *
  * A center without points moves to the point that is farthest from its own center, among those that are not alone in
  * their cluster; ties by least index. If none of these is away from its center, the empty center stays. The mean of
- * equal points is not rounded. The run also ends if the centers repeat, which rounding can cause. If labels changed in
- * the last step, the centers are the means by the previous labels.
+ * points that are all equal is that very point. The run also ends if the centers repeat, which rounding can cause.
+ * Labels always fit the centers. If the last step changed labels, the centers are still the means by the labels before
+ * it.
  *
  * Parameters used: metric (l2 or sqeuclidean, which are the same here), method, threads, and seed unless run->seed is
- * set. Points have no weights. Sparse points are compared with centers, which are dense, over all coordinates. A
- * dataset that was prepared for the projected box has the directions and coefficients already.
+ * set. weights (section 6) are BMO_EINVAL. Sparse points are compared with centers, which are dense, over all
+ * coordinates. A dataset that was prepared for the projected box has the directions and coefficients already.
  *
  * stats: totals of all starts and steps, of choosing the starts, and of the inertia
  *   queries         points times steps
@@ -987,14 +998,15 @@ typedef struct bmo_medoid {
  * distances of the points that remain are computed in full. Under l2, sqeuclidean, l1 and cosine, bounds that cannot
  * fail come before that step, and leave few of these points.
  *
- * Method auto does this for l2, sqeuclidean, l1, cosine and lp with p >= 1, of 64 points or more. Otherwise, and with
- * method exact, every mean is computed, or ruled out by such a bound. Parameters used: metric, p, method, delta, seed,
+ * Method auto does this for l2, sqeuclidean, l1, cosine and lp with p >= 1, if there are 64 points or more. Method
+ * bandit does it too, and is BMO_EINVAL for other metrics. Otherwise, and with method exact, every mean is computed, or
+ * ruled out by a bound that cannot fail. Parameters used: metric, p, method, delta, seed,
  * weights, box and threads.
  *
  * stats
  *   queries, arms      1, n
  *   coord_ops_sampled  operations on distances to references, and on bounds
- *   exact_evals        points whose mean was computed; with method exact all n, also those ruled out
+ *   exact_evals        points whose mean was computed. Method exact: n, even if bounds ruled some out
  *   coord_ops_brute    the operations of all n (n - 1) distances (sparse points: estimated from those computed)
  *   bandit, sampling   0
  * Progress: points that are settled. Memory while it runs: about 250 bytes per point, at most 128 MiB of distances, and
@@ -1012,9 +1024,9 @@ BMO_TRY bmo_query_medoid(const bmo_query *query, bmo_medoid *out, const bmo_moni
  * longjmp.
  *
  * pull   draws m new independent samples of each of count arms, and sets their sum and sum of squares. Rounding may
- *        change either by at most 1e-12 of the sum of the absolute values of its terms. Samples of different calls, and
- *        of one arm, must be independent. The arms of one call may share random numbers. Use stream as a seed: every
- *        call has its own, and the same config gives the same ones in the same order.
+ *        change either by at most 1e-12 of the sum of the absolute values of its terms. All samples of one arm must be
+ *        independent, and so must samples of different calls. The arms of one call may share random numbers. Use stream
+ *        as a seed: every call has its own, and the same config gives the same ones in the same order.
  * exact  sets the mean itself. NULL: there is none, and every arm is sampled until the best are told apart. Equal arms
  *        cannot be told apart, nor means within about 1e-11 of their size. If there may be such arms, set epsilon or
  *        max_pulls. For close means it also helps to shift samples toward 0. */
@@ -1027,7 +1039,8 @@ typedef struct bmo_arms {
     uint32_t flags;
     int64_t n;
     void *ctx;
-    uint64_t exact_cost; /* samples that an exact value costs; after so many, an arm is computed instead */
+    uint64_t exact_cost; /* the samples that an exact value costs; 1 or more, if exact is not NULL. After so many, an
+                          * arm is computed instead. If the costs of arms differ, take their mean */
     double lower, upper; /* with BMO_ARMS_BOUNDED */
     int32_t (*pull)(void *ctx, const int64_t *arms, int64_t count, int64_t m, uint64_t stream, double *sum,
                     double *sumsq);
@@ -1043,14 +1056,14 @@ typedef struct bmo_best {
     double *mean;      /* exact if it was computed, else of the samples */
     double *halfwidth; /* the true mean is within this of `mean`. 0: exact; infinite: nothing bounds it. With epsilon
                         * 0, the guarantee covers the set and all intervals together. So intervals that do not
-                        * overlap prove an order */
+                        * overlap prove an order. With another epsilon it covers the set alone */
 } bmo_best;
 
 /* The k best arms, with probability at least 1 - delta if stats->guarantee is BMO_GUARANTEE_PROVEN. config NULL: the
  * defaults. Parameters used:
  *
  *   delta, epsilon  the r-th best of the arms in the set is at most epsilon worse than the r-th best of all
- *   bandit          lucb++ (auto), lucb or ucb
+ *   bandit          lucb++ (auto), lucb or ucb; race is BMO_EINVAL
  *   confidence
  *       betting           proven if samples have both bounds. If exact is not NULL, one is enough: the lower for least
  *                         means, the upper for largest
