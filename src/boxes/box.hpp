@@ -15,6 +15,8 @@
 
 namespace bmo {
 
+class ReadRows;
+
 // What a box B of one query need not write itself: it derives from this. A member that it writes is used instead.
 template <class B>
 class BoxDefaults {
@@ -51,6 +53,8 @@ public:
     void prefetch_next(std::int32_t, std::int64_t, std::int64_t) const {}
     void prefetch_drawn(std::int32_t, std::span<const std::int32_t>) const {}
     void prefetch_exact(std::int32_t) const {}
+    // exact() may take points from these rows, which hold the same values (null: none any more).
+    void read_from(const ReadRows *) {}
 
     // exact_ops() of all arms but `self`.
     std::uint64_t scan_ops(std::int64_t but) const { return self().brute_ops(but); }
@@ -93,6 +97,7 @@ public:
     std::int64_t arms() const { return exact_.arms(); }
     double exact(std::int32_t arm) { return exact_.exact(arm); }
     void prefetch_exact(std::int32_t arm) const { exact_.prefetch_exact(arm); }
+    void read_from(const ReadRows *rows) { exact_.read_from(rows); }
     std::uint64_t exact_ops(std::int32_t arm) const { return exact_.exact_ops(arm); }
     std::uint64_t brute_ops(std::int64_t self) const { return exact_.brute_ops(self); }
     std::uint64_t scan_ops(std::int64_t self) const { return exact_.scan_ops(self); }

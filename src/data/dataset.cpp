@@ -1,6 +1,8 @@
 #include "data/dataset.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <type_traits>
 #include <utility>
 
 #include "data/check.hpp"
@@ -21,40 +23,59 @@ std::int64_t bytes_of(bmo_dtype dtype, std::int64_t n, std::int64_t d) {
 
 template <class From, class To>
 void copy_typed(const DenseView &from, std::int64_t first, std::int64_t last, To *to) {
-    constexpr std::int64_t cache_line = 64 / sizeof(To); // each is written once, from as many streams
-    const std::int64_t d = from.d, width = from.coord_stride == 1 ? d : cache_line;
-    for (std::int64_t left = 0; left < d; left += width)
-        for (std::int64_t i = first; i < last; ++i) {
-            const From *source = from.point<From>(i);
-            To *target = to + i * d;
-            if (from.coord_stride == 1)
-                for (std::int64_t j = 0; j < d; ++j)
-                    target[j] = static_cast<To>(source[j]);
-            else
-                for (std::int64_t j = left; j < std::min(left + width, d); ++j)
-                    target[j] = static_cast<To>(source[j * from.coord_stride]);
-        }
+    for (std::int64_t i = first; i < last; ++i)
+        std::transform(from.point<From>(i), from.point<From>(i) + from.d, to + i * from.d,
+                       [](From value) { return static_cast<To>(value); });
+}
+
+// The same of columns. block: memory for a part of the rows as they are, if they are converted.
+template <class From, class To>
+void copy_columns(const DenseView &from, std::int64_t first, std::int64_t last, To *to,
+                  AlignedVector<std::byte> &block) {
+    if constexpr (std::is_same_v<From, To>)
+        return copy_block(from, first, last - first, 0, from.d, to + first * from.d, from.d);
+    constexpr std::int64_t kWidth = 512;
+    block.resize(static_cast<std::size_t>((last - first) * kWidth) * sizeof(From));
+    const From *rows = reinterpret_cast<const From *>(block.data());
+    for (std::int64_t left = 0; left < from.d; left += kWidth) {
+        const std::int64_t width = std::min(kWidth, from.d - left);
+        copy_block(from, first, last - first, left, width, block.data(), width);
+        for (std::int64_t i = first; i < last; ++i)
+            std::transform(rows + (i - first) * width, rows + (i - first + 1) * width, to + i * from.d + left,
+                           [](From value) { return static_cast<To>(value); });
+    }
 }
 
 // Rows first to last (excluded) of a view, to the same rows of a row-major array.
-void copy_rows(const DenseView &from, std::int64_t first, std::int64_t last, bmo_dtype dtype, void *to) {
+void copy_rows(const DenseView &from, std::int64_t first, std::int64_t last, bmo_dtype dtype, void *to,
+               AlignedVector<std::byte> &block) {
     visit_dtype(from.dtype, [&]<class From>(const From *) {
+        const auto copy = [&]<class To>(To *rows) {
+            if (from.coord_stride == 1)
+                copy_typed<From>(from, first, last, rows);
+            else
+                copy_columns<From>(from, first, last, rows, block);
+        };
         if (dtype == from.dtype)
-            copy_typed<From>(from, first, last, static_cast<From *>(to));
+            copy(static_cast<From *>(to));
         else if (dtype == BMO_F32)
-            copy_typed<From>(from, first, last, static_cast<float *>(to));
+            copy(static_cast<float *>(to));
         else if (dtype == BMO_U8)
-            copy_typed<From>(from, first, last, static_cast<std::uint8_t *>(to));
+            copy(static_cast<std::uint8_t *>(to));
         else
-            copy_typed<From>(from, first, last, static_cast<double *>(to));
+            copy(static_cast<double *>(to));
     });
 }
 
-// Rows of one step of a copy: what fits the cache; of columns, enough to use the memory that is read for it.
+// Rows of one step of a copy: what fits the cache; of columns, enough to use the memory that is read for it, if that is not too much
+// between two polls.
 std::int64_t band_of(const DenseView &points) {
-    constexpr std::int64_t bytes = 1 << 18, least = 64;
-    const std::int64_t rows = bytes / std::max<std::int64_t>(1, points.d * static_cast<std::int64_t>(sizeof(double)));
-    return std::max(rows, points.coord_stride == 1 ? std::int64_t{1} : least);
+    constexpr std::int64_t bytes = 1 << 18, values = 1 << 23, least = 16, of_a_column = 512;
+    const std::int64_t rows = bytes / (points.d * static_cast<std::int64_t>(sizeof(double)));
+    if (points.coord_stride == 1)
+        return std::max<std::int64_t>(rows, 1);
+    const std::int64_t most = of_a_column / static_cast<std::int64_t>(dtype_size(points.dtype));
+    return std::max(rows, std::clamp(values / points.d, least, most));
 }
 
 // After each band, after(block, first row) may look at it while it is in the cache.
@@ -66,9 +87,10 @@ std::shared_ptr<Dataset> copy_of(const DenseView &points, bmo_dtype dtype, Watch
     copy->memory = memory;
     copy->bytes_owned = static_cast<std::uint64_t>(bytes_of(dtype, points.n, points.d));
     const std::int64_t band = band_of(points);
+    AlignedVector<std::byte> block;
     for (std::int64_t row = 0; row < points.n; row += band) {
         const std::int64_t end = std::min(row + band, points.n);
-        copy_rows(points, row, end, dtype, memory.get());
+        copy_rows(points, row, end, dtype, memory.get(), block);
         after(row_major(dtype, static_cast<char *>(memory.get()) + bytes_of(dtype, row, points.d), end - row, points.d),
               row);
         watch.poll();

@@ -93,6 +93,11 @@ inline DenseView row_major(bmo_dtype dtype, const void *data, std::int64_t n, st
     return {dtype, data, n, d, d, 1};
 }
 
+// Rows [first, first + count) of the coordinates [from, from + width), as they are: row i to element
+// i * row.
+void copy_block(const DenseView &points, std::int64_t first, std::int64_t count, std::int64_t from, std::int64_t width,
+                void *to, std::int64_t row);
+
 // The values of one point as double. Exact for every type (integers were checked to be within 2^53).
 void load_point(const DenseView &points, std::int64_t row, double *out);
 

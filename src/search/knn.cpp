@@ -27,11 +27,11 @@ std::int64_t queries_together(std::int64_t most, std::int64_t queries, int threa
     return std::min(most, std::max<std::int64_t>(1, queries / 2 / threads));
 }
 
-// Whether the points are read so often that it pays to bring the coordinates of each together first: that takes about as long as
-// a scan of 64 queries. A race reads few coordinates.
+// Whether the points are read so often that it pays to bring the coordinates of each together first. A scan reads columns nearly
+// as fast as rows, but for what it computes in full: a few dozen points of each query. A race reads few coordinates.
 bool reads_often(bool scans, std::int64_t queries, std::int64_t n) {
-    constexpr std::int64_t kLeast = 64, kShare = 16;
-    return queries >= kLeast && (scans || queries * kShare >= n);
+    constexpr std::int64_t kLeast = 16, kScanShare = 4, kRaceShare = 16;
+    return queries >= kLeast && queries * (scans ? kScanShare : kRaceShare) >= n;
 }
 
 // Workers that are kept from call to call: such that they have the state of no more arms than this, or one.

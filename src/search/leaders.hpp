@@ -54,6 +54,12 @@ public:
         std::erase_if(candidates, [tau = tau()](const Candidate &candidate) { return candidate.lower > tau; });
     }
 
+    // Those that are left ascend by their lower bounds.
+    void sort() {
+        drop_fallen();
+        std::ranges::sort(candidates, {}, &Candidate::lower);
+    }
+
     const Wanted &wanted() const { return wanted_; } // the limit as a sum of the bounds
 
     Nearest uppers;

@@ -75,13 +75,13 @@ void PanelScan::run(const Queries &queries, std::int64_t first, std::int64_t cou
     advance(data_.n());
 }
 
-void PanelScan::bound(const Queries &queries, std::int64_t first, std::int64_t count, Watch &watch,
+void PanelScan::bound(const Queries &queries, std::int64_t first, std::int64_t count, std::int64_t from, Watch &watch,
                       const TakeBounds &take) {
     frame_.fit(queries.max_abs);
     floats_.take_queries(queries, first, count);
     float_sums_.resize(static_cast<std::size_t>(count * kPoints));
     double lower[kPoints], upper[kPoints];
-    for (std::int64_t point = 0; point < data_.n(); point += kPoints) {
+    for (std::int64_t point = from; point < data_.n(); point += kPoints) {
         const std::int64_t points = std::min(kPoints, data_.n() - point);
         floats_.compare(point, points, kPoints, float_sums_.data(), [&] { watch.poll(); });
         for (std::int64_t q = 0; q < count; ++q) {

@@ -28,7 +28,8 @@ public:
              std::vector<Leaders> &leaders, Watch &watch);
 
     // Bounds of the distances of the queries [first, first + count) to all points, by floats; sums are squares.
-    void bound(const Queries &queries, std::int64_t first, std::int64_t count, Watch &watch, const TakeBounds &take);
+    void bound(const Queries &queries, std::int64_t first, std::int64_t count, std::int64_t from, Watch &watch,
+               const TakeBounds &take);
 
     // A distance of query first + i as a sum, rounded up.
     double sum_of(std::int64_t i, double distance) const {

@@ -8,7 +8,13 @@
 namespace bmo {
 namespace {
 
-constexpr std::int64_t kPoints = 64; // of a tile
+constexpr std::int64_t kMostTilePoints = 256;
+
+// Points of a tile. Of bytes in columns, more: as few as 64 are one cache line of each column, and the lines lie pages apart.
+std::int64_t tile_points(const Dataset &data) {
+    constexpr std::int64_t kPoints = 64;
+    return data.dense.dtype == BMO_U8 && data.dense.coord_stride != 1 ? kMostTilePoints : kPoints;
+}
 
 // Candidates of a query: beyond, those that have fallen behind are dropped.
 std::size_t most_candidates(std::int64_t k) {
@@ -22,17 +28,25 @@ std::int64_t clamp_to(std::int64_t value, std::int64_t most) {
 } // namespace
 
 TiledScan::TiledScan(const Dataset &data, const Metric &metric, const Angles *angles, const NarrowCodes *codes)
-    : data_(data), metric_(metric), angles_(angles), codes_(codes) {}
+    : data_(data), metric_(metric), angles_(angles), codes_(codes), points_(tile_points(data)), reader_(data.dense) {
+    reader_.read_from(&rows_);
+}
 
 bool TiledScan::applies(const Dataset &data, const Metric &metric, const Queries &queries) {
     constexpr double kLargest = 1e300; // differences stay finite
-    return metric.tiles() != Tiles::none && data.n() > 0 && queries.count > 1 && queries.max_abs < kLargest &&
-           data.max_abs < kLargest;
+    return metric.tiles() != Tiles::none && data.n() > 0 && (queries.count > 1 || data.dense.coord_stride != 1) &&
+           queries.max_abs < kLargest && data.max_abs < kLargest;
 }
 
 bool TiledScan::applies_to_one(const Queries &queries) const {
+    if (data_.dense.coord_stride != 1 && applies(data_, metric_, queries))
+        return true; // columns are read together
+    return products_apply(queries) && (!codes_ || Frame::fits_points(data_, queries.max_abs));
+}
+
+bool TiledScan::products_apply(const Queries &queries) const {
     return (angles_ || codes_) && data_.n() > 0 && LoneProducts::applies(queries.max_abs) &&
-           LoneProducts::applies(data_.max_abs) && (!codes_ || Frame::fits_points(data_, queries.max_abs));
+           LoneProducts::applies(data_.max_abs);
 }
 
 std::int64_t TiledScan::group(const Dataset &data, std::int64_t count, int threads) {
@@ -51,7 +65,8 @@ void TiledScan::run(const Queries &queries, std::int64_t first, std::int64_t cou
     bounds_ = Bounds::none;
     queries_ = &queries;
     first_ = first;
-    if (count == 1 && !codes_ && applies_to_one(queries))
+    read_until_ = 0;
+    if (count == 1 && angles_ && !codes_ && products_apply(queries))
         return run_lone(queries, first, watch);
     exact_ = !angles_ && data_.dense.dtype == BMO_U8 && are_bytes(queries, first, count);
     if (square && !exact_) {
@@ -76,9 +91,9 @@ void TiledScan::run_lone(const Queries &queries, std::int64_t query, Watch &watc
     Leaders &leaders = leaders_[0];
     leaders.reset({k_, queries.self(query), lone_->limit_of(queries.within(query))}, most_candidates(k_));
     leaders.crowded = lone_->is_zero();
-    for (std::int64_t point = 0; point < data_.n() && !leaders.crowded; point += kPoints) {
+    for (std::int64_t point = 0; point < data_.n() && !leaders.crowded; point += points_) {
         watch.poll();
-        lone_->compare(point, std::min(kPoints, data_.n() - point), [&](std::int64_t arm, double lower, double upper) {
+        lone_->compare(point, std::min(points_, data_.n() - point), [&](std::int64_t arm, double lower, double upper) {
             if (lower <= leaders.tau())
                 leaders.consider(lower, upper, static_cast<std::int32_t>(arm));
         });
@@ -102,14 +117,40 @@ bool TiledScan::bound_by_products(std::int64_t i, Leaders &leaders, Watch &watch
         if (candidate.lower > tau)
             break;
         watch.poll();
-        lone_->compare(candidate.arm, 1, [&](std::int64_t arm, double lower, double upper) {
+        const void *row = reader_.point(candidate.arm);
+        lone_->compare_one(candidate.arm, row, [&](std::int64_t arm, double lower, double upper) {
             leaders.consider(lower, upper, static_cast<std::int32_t>(arm));
         });
         tau = std::min(tau, panels_->sum_of_product(i, leaders.tau()));
     }
-    leaders.drop_fallen();
-    std::ranges::sort(leaders.candidates, {}, &Leaders::Candidate::lower);
+    leaders.sort();
     return true;
+}
+
+// Of columns: reads points that finish() may compute for query i, and for as many behind it as there is room.
+void TiledScan::read_candidates(std::int64_t i) {
+    constexpr std::int64_t kBytes = std::int64_t{1} << 24;
+    constexpr std::size_t kLeast = 32, kShare = 4; // of a query: few are computed
+    read_until_ = static_cast<std::int64_t>(leaders_.size());
+    if (data_.dense.coord_stride == 1)
+        return;
+    const auto room =
+        static_cast<std::size_t>(kBytes / (data_.d() * static_cast<std::int64_t>(dtype_size(data_.dense.dtype))));
+    std::vector<std::int32_t> arms;
+    for (std::int64_t query = i; query < read_until_; ++query) {
+        Leaders &leaders = leaders_[static_cast<std::size_t>(query)];
+        leaders.sort();
+        const std::size_t count =
+            std::min(leaders.crowded ? 0 : leaders.candidates.size(), kLeast + kShare * static_cast<std::size_t>(k_));
+        if (query > i && arms.size() + count > room)
+            read_until_ = query;
+        else
+            for (std::size_t c = 0; c < std::min(count, room - arms.size()); ++c)
+                arms.push_back(leaders.candidates[c].arm);
+    }
+    std::ranges::sort(arms);
+    arms.erase(std::unique(arms.begin(), arms.end()), arms.end());
+    rows_.read(data_.dense, std::move(arms));
 }
 
 // Infinite if that cannot be told.
@@ -130,7 +171,7 @@ void TiledScan::compare(Pairs &pairs, const Queries &queries, std::int64_t first
         taus_[static_cast<std::size_t>(i)] = leaders.tau();
     }
     std::int64_t done = 0;
-    for_tiles(pairs, count, watch, [&](const auto &sums, std::int64_t point, std::int64_t points) {
+    for_tiles(pairs, count, 0, watch, [&](const auto &sums, std::int64_t point, std::int64_t points) {
         collect(pairs, sums, point, points);
         const std::int64_t compared = count * (point + points) / data_.n(); // as if queries ended one after another
         watch.advance(compared - done);
@@ -138,12 +179,12 @@ void TiledScan::compare(Pairs &pairs, const Queries &queries, std::int64_t first
     });
 }
 
-// take(sums, first point, points) of one tile of points after another, for the `count` queries that were taken.
+// take(sums, first point, points) of one tile of points after another, from `from` on, for the `count` queries that were taken.
 template <class Pairs, class Take>
-void TiledScan::for_tiles(Pairs &pairs, std::int64_t count, Watch &watch, const Take &take) {
+void TiledScan::for_tiles(Pairs &pairs, std::int64_t count, std::int64_t from, Watch &watch, const Take &take) {
     std::vector<typename Pairs::Sum> sums;
-    for (std::int64_t point = 0; point < data_.n(); point += kPoints) {
-        const std::int64_t points = std::min(kPoints, data_.n() - point);
+    for (std::int64_t point = from; point < data_.n(); point += points_) {
+        const std::int64_t points = std::min(points_, data_.n() - point);
         sums.assign(static_cast<std::size_t>(points * count), 0);
         pairs.start(points);
         for (std::int64_t chunk = 0; chunk < pairs.chunks(); ++chunk) {
@@ -155,19 +196,19 @@ void TiledScan::for_tiles(Pairs &pairs, std::int64_t count, Watch &watch, const 
     }
 }
 
-void TiledScan::bound(const Queries &queries, std::int64_t first, std::int64_t count, Watch &watch,
+void TiledScan::bound(const Queries &queries, std::int64_t first, std::int64_t count, std::int64_t from, Watch &watch,
                       const TakeBounds &take) {
     const bool square = metric_.tiles() == Tiles::products;
     const bool bytes = !angles_ && data_.dense.dtype == BMO_U8 && are_bytes(queries, first, count);
     if (square && !bytes) {
         if (!panels_)
             panels_.emplace(data_, metric_, angles_, codes_);
-        return panels_->bound(queries, first, count, watch, take);
+        return panels_->bound(queries, first, count, from, watch, take);
     }
     const auto take_all = [&](auto &pairs, const auto &distances) {
         pairs.take_queries(queries, first, count);
-        double lower[kPoints], upper[kPoints];
-        for_tiles(pairs, count, watch, [&](const auto &sums, std::int64_t point, std::int64_t points) {
+        double lower[kMostTilePoints], upper[kMostTilePoints];
+        for_tiles(pairs, count, from, watch, [&](const auto &sums, std::int64_t point, std::int64_t points) {
             for (std::int64_t q = 0; q < count; ++q) {
                 for (std::int64_t p = 0; p < points; ++p) {
                     const auto sum = sums[static_cast<std::size_t>(p * count + q)];

@@ -11,6 +11,7 @@
 
 #include "bandit/nearest.hpp"
 #include "boxes/box.hpp"
+#include "boxes/dense/point_reader.hpp"
 #include "boxes/metric.hpp"
 #include "boxes/tiles/byte_pairs.hpp"
 #include "boxes/tiles/float_pairs.hpp"
@@ -46,8 +47,12 @@ public:
     bool has_bounds(const Queries &queries) const {
         return metric_.id != BMO_METRIC_INNER_PRODUCT && applies(data_, metric_, queries);
     }
-    // Bounds of the distances of the queries [first, first + count) to all points.
-    void bound(const Queries &queries, std::int64_t first, std::int64_t count, Watch &watch, const TakeBounds &take);
+    // Bounds of the distances of the queries [first, first + count) to all points from `from` on.
+    void bound(const Queries &queries, std::int64_t first, std::int64_t count, std::int64_t from, Watch &watch,
+               const TakeBounds &take);
+
+    // Points of data in columns that finish() may compute.
+    const ReadRows &rows() const { return rows_; }
 
     // The k nearest of query first + i, to which the box is bound.
     template <Box B>
@@ -62,8 +67,9 @@ public:
             return;
         }
         nearest.reset(k_, wanted(i, box).limit);
-        leaders.drop_fallen();
-        std::ranges::sort(leaders.candidates, {}, &Leaders::Candidate::lower);
+        if (i >= read_until_)
+            read_candidates(i);
+        leaders.sort();
         const Bounds bounds = bound_by_products(i, leaders, watch) ? Bounds::lone : bounds_;
         double tau = leaders.tau();
         for (const Leaders::Candidate &candidate : leaders.candidates) {
@@ -84,6 +90,8 @@ private:
         return {k_, queries_->self(first_ + i), largest_sum(queries_->within(first_ + i), distance)};
     }
 
+    bool products_apply(const Queries &queries) const;
+    void read_candidates(std::int64_t i);
     void run_lone(const Queries &queries, std::int64_t query, Watch &watch);
     bool bound_by_products(std::int64_t i, Leaders &leaders, Watch &watch);
     double sum_of(Bounds bounds, std::int64_t i, double distance) const;
@@ -92,7 +100,7 @@ private:
     double limit_of(const BytePairs &, double distance) const;
     double limit_of(const FloatPairs &pairs, double distance) const;
     template <class Pairs, class Take>
-    void for_tiles(Pairs &pairs, std::int64_t count, Watch &watch, const Take &take);
+    void for_tiles(Pairs &pairs, std::int64_t count, std::int64_t from, Watch &watch, const Take &take);
     template <class Pairs>
     void collect(const Pairs &pairs, const std::vector<typename Pairs::Sum> &sums, std::int64_t first_point,
                  std::int64_t points);
@@ -101,6 +109,7 @@ private:
     Metric metric_;
     const Angles *angles_;
     const NarrowCodes *codes_;
+    std::int64_t points_; // of a tile
     std::optional<BytePairs> bytes_;
     std::optional<FloatPairs> floats_;
     std::optional<PanelScan> panels_;
@@ -111,7 +120,10 @@ private:
     const Queries *queries_ = nullptr; // those that were compared, from first_ on
     std::int64_t first_ = 0;
     std::vector<Leaders> leaders_;
-    std::vector<double> taus_; // of the leaders, side by side
+    ReadRows rows_;
+    PointReader reader_;          // from these rows, or else from the data
+    std::int64_t read_until_ = 0; // the query before which rows_ has the candidates
+    std::vector<double> taus_;    // of the leaders, side by side
 };
 
 } // namespace bmo

@@ -22,8 +22,9 @@ public:
         if (count == 1 && !tiled_.applies_to_one(queries))
             return Worker::scan(queries, first, count, k, watch, done);
         tiled_.run(queries, first, count, k, watch);
+        BoxSlot<B> &answered = this->slot(0);
+        answered.box.read_from(&tiled_.rows());
         for (std::int64_t i = 0; i < count; ++i) {
-            BoxSlot<B> &answered = this->slot(0);
             answered.bind(queries, first + i);
             tiled_.finish(i, answered.box, answered.nearest(), watch);
             done(first + i, answered, cost_of_scan(answered.box, queries.self(first + i)));
@@ -31,9 +32,9 @@ public:
     }
 
     bool has_bounds(const Queries &queries) const override { return tiled_.has_bounds(queries); }
-    void bound(const Queries &queries, std::int64_t first, std::int64_t count, Watch &watch,
+    void bound(const Queries &queries, std::int64_t first, std::int64_t count, std::int64_t from, Watch &watch,
                const TakeBounds &take) override {
-        tiled_.bound(queries, first, count, watch, take);
+        tiled_.bound(queries, first, count, from, watch, take);
     }
 
 private:

@@ -88,8 +88,8 @@ public:
 
     // Whether it has certain bounds of distances that take less time than the distances.
     virtual bool has_bounds(const Queries &) const { return false; }
-    // Those of the queries [first, first + count) to all points.
-    virtual void bound(const Queries &, std::int64_t, std::int64_t, Watch &, const TakeBounds &) {}
+    // Those of the queries [first, first + count) to all points from `from` on.
+    virtual void bound(const Queries &, std::int64_t, std::int64_t, std::int64_t, Watch &, const TakeBounds &) {}
 
     // Races of the slots 0 to rules.size() - 1, by these rules; each slot's `nearest` has its answer afterwards.
     virtual void race(std::span<const RaceRule> rules, Watch &watch, std::span<Cost> costs) = 0;

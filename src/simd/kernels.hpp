@@ -172,6 +172,10 @@ using BytePanelKernel = void (*)(const std::uint32_t *points, const std::uint32_
 // Rows of elements as a panel: to[j * kPanel + i] = rows[i * row + j] for i < kPanel and j < width, a multiple of 4.
 using InterleaveKernel = void (*)(const void *rows, std::int64_t row, std::int64_t width, void *to);
 
+// Columns as rows: rows[i * row + j] = columns[j * stride + i] for i < points and j < width.
+using TransposeKernel = void (*)(const void *columns, std::int64_t stride, std::int64_t points, std::int64_t width,
+                                 void *rows, std::int64_t row);
+
 // What of sums cannot be told to be above a threshold: writes the p < points, a multiple of kPanel, with
 // base[p] - scale[p] * (factor * sums[p]) - spread[p] * by_spread - size[p] * by_size <= threshold, in double, and returns their
 // number. arms has room for all.
@@ -241,6 +245,7 @@ struct Kernels {
     int byte_levels;     // 127, or 64 if the sum of two products is kept in 16 bits
     bool bytes_are_fast; // panels of bytes take less time than panels of floats
     InterleaveKernel interleave;
+    std::array<TransposeKernel, 4> transpose; // of values of 1, 2, 4 and 8 bytes
     FloatSelectKernel select_floats;
     ByteSelectKernel select_bytes;
     std::array<ShiftKernel, kValueTypes> shift; // none of halves

@@ -317,6 +317,15 @@ void interleave(const void *rows, std::int64_t row, std::int64_t width, void *to
                         static_cast<const std::byte *>(rows) + (i * row + j) * kElement, kElement);
 }
 
+template <class Value>
+void transpose(const void *columns, std::int64_t stride, std::int64_t points, std::int64_t width, void *rows,
+               std::int64_t row) {
+    for (std::int64_t j = 0; j < width; ++j)
+        for (std::int64_t i = 0; i < points; ++i)
+            std::memcpy(static_cast<Value *>(rows) + i * row + j, static_cast<const Value *>(columns) + j * stride + i,
+                        sizeof(Value));
+}
+
 template <class Sum>
 std::int64_t select(const Sum *sums, std::int64_t points, const PanelTerms &terms, const PanelThreshold &query,
                     std::int32_t *arms) {
@@ -432,6 +441,8 @@ const Kernels kScalarKernels = {
     .byte_levels = 127,
     .bytes_are_fast = false,
     .interleave = interleave,
+    .transpose = {transpose<std::uint8_t>, transpose<std::uint16_t>, transpose<std::uint32_t>,
+                  transpose<std::uint64_t>},
     .select_floats = select<float>,
     .select_bytes = select<std::int32_t>,
     .shift = {shift<float>, shift<std::uint8_t>, shift<std::int8_t>, shift<Float16>, shift<BFloat16>, shift<float>,

@@ -31,6 +31,7 @@
 #include "simd/rows-inl.hpp"
 #include "simd/targets.hpp"
 #include "simd/tiles-inl.hpp"
+#include "simd/transpose-inl.hpp"
 
 #if HWY_TARGET != HWY_SCALAR
 HWY_BEFORE_NAMESPACE();
@@ -107,6 +108,8 @@ Kernels make_kernels() {
     table.byte_levels = BytePanel::kLevels;
     table.bytes_are_fast = BytePanel::kFast;
     table.interleave = interleave;
+    table.transpose = {transpose<std::uint8_t>, transpose<std::uint16_t>, transpose<std::uint32_t>,
+                       transpose<std::uint64_t>};
     table.select_floats = select<float>;
     table.select_bytes = select<std::int32_t>;
     table.code = code;

@@ -69,7 +69,7 @@ void check_bounds(const std::vector<double> &points, const bmo::DenseView &store
     double largest = 0;
     for (std::int64_t i = 0; i < kN; ++i)
         largest = std::max(largest, static_cast<double>(distance(points.data(), points.data() + i * kD, metric)));
-    worker->bound(queries, 10, kN - 10, watch,
+    worker->bound(queries, 10, kN - 10, 0, watch,
                   [&](std::int64_t query, std::int64_t first, std::span<const double> lower, auto upper) {
                       for (std::size_t i = 0; i < lower.size(); ++i, ++seen) {
                           const double *a = points.data() + query * kD,
@@ -103,28 +103,46 @@ void bounds_of_bytes_are_distances(void **) {
 }
 
 // Coordinate by coordinate.
-std::vector<double> columns_of(const std::vector<double> &points) {
-    std::vector<double> columns;
+template <class T>
+std::vector<T> columns_of(const std::vector<T> &points) {
+    std::vector<T> columns;
     for (std::int64_t j = 0; j < kD; ++j)
         for (std::int64_t i = 0; i < kN; ++i)
             columns.push_back(points[static_cast<std::size_t>(i * kD + j)]);
     return columns;
 }
 
-void columns_are_found_as_rows(void **) {
+// Of many queries the columns are copied as rows first, of few they are not.
+template <class T>
+void check_columns(const std::vector<double> &values, bmo_dtype dtype) {
+    const std::vector<T> points(values.begin(), values.end()), columns = columns_of(points);
+    bmo::Watch watch;
+    const auto rows = bmo::make_dense(view(points.data(), dtype, kN, kD), true, nullptr, watch);
+    const auto apart = bmo::make_dense(view(columns.data(), dtype, kN, kD, true), true, nullptr, watch);
+    for (const std::int64_t metric : kMetrics)
+        for (const std::int64_t count : {std::int64_t{1}, std::int64_t{5}, kN}) {
+            const bmo::Queries queries{
+                .points = rows->points(), .count = count, .own_points = true, .max_abs = rows->max_abs};
+            const auto expected = search(rows, queries, 4, metric), found = search(apart, queries, 4, metric);
+            assert_int_equal(expected.size(), count);
+            for (std::size_t i = 0; i < expected.size(); ++i)
+                assert_same(found[i], expected[i]);
+        }
+}
+
+void columns_of_every_type_are_found_as_rows(void **) {
+    check_columns<double>(made_points(-128, 0.1), BMO_F64);
+    check_columns<float>(made_points(-128, 0.1), BMO_F32);
+    check_columns<std::uint8_t>(made_points(0, 1), BMO_U8);
+}
+
+void medoid_and_clusters_of_columns_are_those_of_rows(void **) {
     const std::vector<double> points = made_points(-128, 0.1), columns = columns_of(points);
     bmo::Watch watch;
     const auto rows = bmo::make_dense(view(points.data(), BMO_F64, kN, kD), true, nullptr, watch);
     const auto apart = bmo::make_dense(view(columns.data(), BMO_F64, kN, kD, true), true, nullptr, watch);
-    const auto queries = [](const bmo::Dataset &data) {
-        return bmo::Queries{.points = data.points(), .count = kN, .own_points = true, .max_abs = data.max_abs};
-    };
     assert_true(bmo::in_rows(*rows, watch) == nullptr);
     for (const std::int64_t metric : kMetrics) {
-        const auto expected = search(rows, queries(*rows), 4, metric),
-                   found = search(apart, queries(*apart), 4, metric);
-        for (std::size_t i = 0; i < expected.size(); ++i)
-            assert_same(found[i], expected[i]);
         bmo_stats of_rows{}, of_columns{};
         const bmo::Medoid one = bmo::find_medoid(bmo::KnnSearch(rows, settings_of(metric), watch), 1, watch, of_rows);
         const bmo::Medoid other =
@@ -146,7 +164,8 @@ int main() {
     const CMUnitTest tests[] = {
         cmocka_unit_test(bounds_hold_their_distances),
         cmocka_unit_test(bounds_of_bytes_are_distances),
-        cmocka_unit_test(columns_are_found_as_rows),
+        cmocka_unit_test(columns_of_every_type_are_found_as_rows),
+        cmocka_unit_test(medoid_and_clusters_of_columns_are_those_of_rows),
     };
     return cmocka_run_group_tests_name("distance_bounds", tests, nullptr, nullptr);
 }

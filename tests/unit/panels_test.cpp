@@ -161,6 +161,32 @@ void rows_become_panels(void **) {
         }
 }
 
+template <class Value>
+void check_transpose(bmo::TransposeKernel transpose, std::int64_t points, std::int64_t width) {
+    const std::int64_t stride = points + 3, row = width + 5;
+    std::vector<Value> columns(static_cast<std::size_t>(width * stride)),
+        rows(static_cast<std::size_t>(points * row), 7);
+    bmo::Xoshiro256pp random(9);
+    for (Value &value : columns)
+        value = static_cast<Value>(random.next());
+    transpose(columns.data(), stride, points, width, rows.data(), row);
+    for (std::int64_t i = 0; i < points; ++i)
+        for (std::int64_t j = 0; j < row; ++j)
+            assert_true(rows[static_cast<std::size_t>(i * row + j)] ==
+                        (j < width ? columns[static_cast<std::size_t>(j * stride + i)] : 7));
+}
+
+void columns_become_rows(void **) {
+    for (const Kernels *table : tables())
+        for (const std::int64_t points : {1, 2, 31, 64, 130})
+            for (const std::int64_t width : {1, 3, 4, 17, 64, 203}) {
+                check_transpose<std::uint8_t>(table->transpose[0], points, width);
+                check_transpose<std::uint16_t>(table->transpose[1], points, width);
+                check_transpose<std::uint32_t>(table->transpose[2], points, width);
+                check_transpose<std::uint64_t>(table->transpose[3], points, width);
+            }
+}
+
 // Small whole numbers, so that all is exact and many are at the threshold.
 template <class Sum, class Select>
 void check_select(Select select) {
@@ -277,6 +303,7 @@ int main() {
         cmocka_unit_test(the_largest_products_do_not_overflow),
         cmocka_unit_test(products_of_floats_are_within_their_error),
         cmocka_unit_test(rows_become_panels),
+        cmocka_unit_test(columns_become_rows),
         cmocka_unit_test(what_is_not_above_a_threshold_is_selected),
         cmocka_unit_test(points_are_shifted_and_rounded_once),
         cmocka_unit_test(codes_are_the_nearest_whole_numbers),

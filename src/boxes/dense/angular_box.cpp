@@ -8,7 +8,7 @@
 namespace bmo {
 
 AngularBox::AngularBox(const Dataset &data, const Order &order, const DensePrepared *prepared, const Angles &angles)
-    : data_(data), order_(order), angles_(angles), rows_(data, order, prepared) {}
+    : data_(data), order_(order), angles_(angles), rows_(data, order, prepared), reader_(data.dense) {}
 
 void AngularBox::bind(const Queries &queries, std::int64_t query) {
     asked_ = queries.points;
@@ -64,7 +64,7 @@ double AngularBox::careful_exact(std::int32_t arm) const {
 DoubleDouble AngularBox::product_with(std::int32_t arm) {
     const int exponent = norm_of(arm).exponent;
     if (exponent > kLeastFactorExponent)
-        return dot_product(rows_.point(arm), data_.dense.dtype, std::ldexp(1.0, -exponent), query_.values,
+        return dot_product(reader_.point(arm), data_.dense.dtype, std::ldexp(1.0, -exponent), query_.values,
                            query_.is_short);
     point_.load(data_.dense, arm);
     return dot_product(point_.values.data(), BMO_F64, 1, query_.values, query_.is_short);

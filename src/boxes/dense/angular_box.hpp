@@ -9,6 +9,7 @@
 #include "boxes/angles.hpp"
 #include "boxes/box.hpp"
 #include "boxes/dense/dense_rows.hpp"
+#include "boxes/dense/point_reader.hpp"
 #include "boxes/norms.hpp"
 #include "data/dataset.hpp"
 #include "data/queries.hpp"
@@ -32,6 +33,7 @@ public:
     double start_sum(std::int32_t arm) const { return angles_.start[static_cast<std::size_t>(arm)]; }
     std::uint64_t pull(std::int64_t first, int width, std::span<const std::int32_t> arms, float *z);
     double exact(std::int32_t arm);
+    void read_from(const ReadRows *rows) { reader_.read_from(rows); }
     double sample_units(double exact_sum) const { return angles_.sample_units(exact_sum, query_.norm); }
 
     std::uint64_t exact_ops(std::int32_t arm) const;
@@ -59,6 +61,7 @@ private:
     const Order &order_;
     const Angles &angles_;
     DenseRows rows_;
+    PointReader reader_;
     PointsView asked_; // of which the query is this row
     std::int64_t asked_row_ = 0;
     ScaledVector query_, point_;

@@ -18,7 +18,8 @@ bool acceptable(double rho) {
 } // namespace
 
 CallbackBox::CallbackBox(const Dataset &data, const Order &order, const DensePrepared *prepared, const CustomRho &rho)
-    : data_(data), order_(order), rho_(rho), rows_(data, order, prepared), query_(static_cast<std::size_t>(data.d())) {}
+    : data_(data), order_(order), rho_(rho), rows_(data, order, prepared), reader_(data.dense),
+      query_(static_cast<std::size_t>(data.d())) {}
 
 void CallbackBox::bind(const Queries &queries, std::int64_t query) {
     load_point(queries.points, queries.row(query), query_.data());
@@ -81,7 +82,7 @@ std::uint64_t CallbackBox::pull(std::int64_t first, int width, std::span<const s
 double CallbackBox::exact(std::int32_t arm) {
     double sum = 0;
     visit_stored(data_.dense.dtype, [&]<class T>(const T *) {
-        const T *point = static_cast<const T *>(rows_.point(arm));
+        const T *point = static_cast<const T *>(reader_.point(arm));
         for (std::int64_t first = 0; first < data_.d(); first += kPairs) {
             const auto count = static_cast<std::size_t>(std::min(kPairs, data_.d() - first));
             pairs_.resize(count);

@@ -8,6 +8,7 @@
 
 #include "boxes/box.hpp"
 #include "boxes/dense/dense_rows.hpp"
+#include "boxes/dense/point_reader.hpp"
 #include "data/dataset.hpp"
 #include "data/queries.hpp"
 #include "data/settings.hpp"
@@ -53,6 +54,7 @@ private:
     const Order &order_;
     const CustomRho &rho_;
     DenseRows rows_;
+    PointReader reader_;
     std::vector<double> query_;
     Pairs pairs_;
 };

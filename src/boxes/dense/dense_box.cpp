@@ -31,7 +31,7 @@ void touch(const std::byte *from, std::int64_t bytes) {
 
 DenseBox::DenseBox(const Dataset &data, const Order &order, const DensePrepared *prepared, const Metric &metric)
     : data_(data), order_(order), prepared_(prepared), metric_(metric), kernels_(kernels()),
-      query_(static_cast<std::size_t>(data.d())), scaled_query_(query_.size()) {}
+      query_(static_cast<std::size_t>(data.d())), scaled_query_(query_.size()), reader_(data.dense) {}
 
 void DenseBox::bind(const Queries &queries, std::int64_t query) {
     load_point(queries.points, queries.row(query), query_.data());
@@ -209,30 +209,17 @@ void DenseBox::prefetch_exact(std::int32_t arm) const {
 }
 
 double DenseBox::exact(std::int32_t arm) {
-    const DenseView &points = data_.dense;
-    const std::size_t size = dtype_size(points.dtype);
-    const auto *point =
-        static_cast<const std::byte *>(points.data) + static_cast<std::size_t>(arm * points.point_stride) * size;
-    if (points.coord_stride != 1) {
-        gathered_.resize(std::max(gathered_.size(), query_.size() * size));
-        visit_stored(points.dtype, [&]<class T>(const T *) {
-            const T *from = points.point<T>(arm);
-            T *out = reinterpret_cast<T *>(gathered_.data());
-            for (std::int64_t j = 0; j < points.d; ++j)
-                out[j] = from[j * points.coord_stride];
-        });
-        point = gathered_.data();
-    }
+    const void *point = reader_.point(arm);
     if (exact_bytes_)
         return static_cast<double>(
-            exact_bytes_(reinterpret_cast<const std::uint8_t *>(point), byte_query_.data(), points.d));
-    const double sum = exact_(point, scaled_query_.data(), points.d, exact_rho_);
+            exact_bytes_(static_cast<const std::uint8_t *>(point), byte_query_.data(), data_.d()));
+    const double sum = exact_(point, scaled_query_.data(), data_.d(), exact_rho_);
     return sum < least_plain_ ? pair_sum(point) : sum;
 }
 
-double DenseBox::pair_sum(const std::byte *point) const {
+double DenseBox::pair_sum(const void *point) const {
     return visit_stored(data_.dense.dtype, [&]<class Value>(const Value *) {
-        const auto *x = reinterpret_cast<const Value *>(point);
+        const auto *x = static_cast<const Value *>(point);
         return metric_.pair_sum(
             data_.d(), exact_rho_.scale,
             [&](std::int64_t j) { return std::pair(static_cast<double>(x[j]), query_[static_cast<std::size_t>(j)]); },

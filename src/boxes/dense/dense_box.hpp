@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "boxes/box.hpp"
+#include "boxes/dense/point_reader.hpp"
 #include "boxes/metric.hpp"
 #include "boxes/order.hpp"
 #include "data/dataset.hpp"
@@ -50,6 +51,7 @@ public:
 
     // The whole sum of an arm. From differences, in double or integers; the same bits on every instruction set.
     double exact(std::int32_t arm);
+    void read_from(const ReadRows *rows) { reader_.read_from(rows); }
     void prefetch_exact(std::int32_t arm) const;
 
     // The exact sum in the units of samples, rounded up.
@@ -80,7 +82,7 @@ private:
     void choose_scales(double largest);
     void choose_source(double largest, bmo_dtype query_dtype);
     bool differs_by_little() const;
-    double pair_sum(const std::byte *point) const;
+    double pair_sum(const void *point) const;
     void order_query_block(std::int64_t block);
 
     // What a kernel needs to pull a batch.
@@ -115,7 +117,8 @@ private:
     AlignedVector<float> narrow_order_;    // the query in the shared order, as far as it was needed
     AlignedVector<double> wide_order_;
     std::int64_t ordered_blocks_ = 0;
-    AlignedVector<std::byte> gathered_; // a chunk of rows, or one whole point, of a source that is not contiguous
+    PointReader reader_;
+    AlignedVector<std::byte> gathered_; // a chunk of rows, of a source that is not contiguous
     std::vector<std::int32_t> gathered_arms_;
 };
 static_assert(QueryBox<DenseBox> && DrawableBox<DenseBox>);

@@ -21,17 +21,4 @@ DenseRows::Batch DenseRows::batch(std::int64_t first, int width, std::span<const
     return {gathered_.data(), numbers_.data()};
 }
 
-const void *DenseRows::point(std::int32_t arm) {
-    return visit_stored(points_.dtype, [&]<class T>(const T *) -> const void * {
-        const T *from = points_.point<T>(arm);
-        if (points_.coord_stride == 1 || points_.d == 1)
-            return from;
-        gathered_.resize(std::max(gathered_.size(), static_cast<std::size_t>(points_.d) * sizeof(T)));
-        T *to = reinterpret_cast<T *>(gathered_.data());
-        for (std::int64_t j = 0; j < points_.d; ++j)
-            to[j] = from[j * points_.coord_stride];
-        return to;
-    });
-}
-
 } // namespace bmo

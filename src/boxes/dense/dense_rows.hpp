@@ -1,4 +1,4 @@
-// Where boxes over dense data read: 16 coordinates of many points, or all coordinates of one.
+// Where boxes over dense data read 16 coordinates of many points.
 #pragma once
 
 #include <cstddef>
@@ -28,9 +28,6 @@ public:
     };
     // The coordinates [first, first + width) of the order, then zeros. first is a multiple of 16. Until the next call.
     Batch batch(std::int64_t first, int width, std::span<const std::int32_t> arms);
-
-    // The d coordinates of a point, one after another. Until the next call.
-    const void *point(std::int32_t arm);
 
 private:
     const DenseView &points_;

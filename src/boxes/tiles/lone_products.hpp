@@ -44,14 +44,17 @@ public:
     template <class Visit>
     void compare(std::int64_t first, std::int64_t count, Visit visit) {
         visit_stored(data_.dense.dtype, [&]<class T>(const T *) {
-            const DotKernel dot = kernels().dot[static_cast<std::size_t>(value_type_of(data_.dense.dtype))];
-            visit_rows<T>(data_.dense, first, count, 0, data_.d(), copy_, [&](std::int64_t i, const T *values) {
-                const double product = dot(values, query_->values.data(), data_.d());
-                const auto point = static_cast<std::size_t>(first + i);
-                angles_.metric == BMO_METRIC_COSINE ? visit_cosine(first + i, point, product, visit)
-                                                    : visit_product(first + i, point, product, visit);
-            });
+            visit_rows<T>(data_.dense, first, count, 0, data_.d(), copy_,
+                          [&](std::int64_t i, const T *values) { compare_one(first + i, values, visit); });
         });
+    }
+    // Of one point, whose values are in this row.
+    template <class Visit>
+    void compare_one(std::int64_t arm, const void *row, Visit visit) {
+        const DotKernel dot = kernels().dot[static_cast<std::size_t>(value_type_of(data_.dense.dtype))];
+        const double product = dot(row, query_->values.data(), data_.d());
+        angles_.metric == BMO_METRIC_COSINE ? visit_cosine(arm, static_cast<std::size_t>(arm), product, visit)
+                                            : visit_product(arm, static_cast<std::size_t>(arm), product, visit);
     }
 
     // A distance as a sum, rounded up; infinite if that cannot be told.

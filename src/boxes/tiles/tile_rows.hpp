@@ -33,7 +33,7 @@ private:
 };
 
 // Visits the rows [first, first + count) as contiguous values of the coordinates [from, from + width):
-// visit(i, values), i from 0. copy: memory for count * width values, of data that are not contiguous.
+// visit(i, values), i from 0. copy: memory for the values of data that are not contiguous.
 template <class T, class Visit>
 void visit_rows(const DenseView &points, std::int64_t first, std::int64_t count, std::int64_t from, std::int64_t width,
                 AlignedVector<std::byte> &copy, Visit visit) {
@@ -42,13 +42,12 @@ void visit_rows(const DenseView &points, std::int64_t first, std::int64_t count,
             visit(i, points.point<T>(first + i) + from);
         return;
     }
-    copy.resize(std::max(copy.size(), static_cast<std::size_t>(count * width) * sizeof(T)));
+    const std::int64_t row = width + static_cast<std::int64_t>(64 / sizeof(T)); // rows fall on other lines of a cache
+    copy.resize(std::max(copy.size(), static_cast<std::size_t>(count * row) * sizeof(T)));
     T *values = reinterpret_cast<T *>(copy.data());
-    for (std::int64_t j = 0; j < width; ++j) // of column-major data a coordinate of all points is together
-        for (std::int64_t i = 0; i < count; ++i)
-            values[i * width + j] = points.point<T>(first + i)[(from + j) * points.coord_stride];
+    copy_block(points, first, count, from, width, values, row);
     for (std::int64_t i = 0; i < count; ++i)
-        visit(i, values + i * width);
+        visit(i, values + i * row);
 }
 
 } // namespace bmo

@@ -59,7 +59,7 @@ std::uint64_t DistanceRows::bound(std::span<const std::int32_t> from, Watch &wat
                 lower[static_cast<std::size_t>(self)] = upper[static_cast<std::size_t>(self)] = 0;
             take(query, point, lower, upper);
         };
-        worker(thread).bound(queries, first, std::min(group, queries.count - first), watch, take_others);
+        worker(thread).bound(queries, first, std::min(group, queries.count - first), 0, watch, take_others);
     });
     const auto pairs = rows.size() * static_cast<std::uint64_t>(queries.points.n() - 1);
     return pairs * static_cast<std::uint64_t>(queries.points.d());
