@@ -65,6 +65,46 @@ std::uint64_t DistanceRows::bound(std::span<const std::int32_t> from, Watch &wat
     return pairs * static_cast<std::uint64_t>(queries.points.d());
 }
 
+std::uint64_t DistanceRows::bound_sums(SumBounds &sums, Watch &watch) {
+    constexpr std::int64_t kGroup = 256; // whatever the number of threads: in this order bounds are added up
+    const Queries queries = points();
+    const std::int64_t n = queries.count, group = std::min(kGroup, search_.scanned_together(queries, 1)),
+                       groups = (n + group - 1) / group;
+    sums.reset(n);
+    std::vector<SumBounds> parts(workers_.size());
+    for (std::int64_t first = 0; first < groups; first += threads()) {
+        const std::int64_t some = std::min<std::int64_t>(threads(), groups - first);
+        parallel_for(threads(), some, watch, [&](std::int64_t item, int thread) {
+            SumBounds &part = parts[static_cast<std::size_t>(item)];
+            part.reset(n);
+            bound_group(worker(thread), (first + item) * group, group, part, watch);
+        });
+        for (std::int64_t item = 0; item < some; ++item)
+            sums += parts[static_cast<std::size_t>(item)];
+    }
+    std::uint64_t pairs = 0;
+    for (std::int64_t first = 0; first < n; first += group)
+        pairs += static_cast<std::uint64_t>(std::min(group, n - first) * (n - first));
+    return (pairs - static_cast<std::uint64_t>(n)) * static_cast<std::uint64_t>(queries.points.d());
+}
+
+// The points of a group, with each other and with all points behind them. A bound of the latter serves both points of a pair.
+void DistanceRows::bound_group(Worker &worker, std::int64_t first, std::int64_t count, SumBounds &part, Watch &watch) {
+    const Queries queries = points();
+    const std::int64_t last = std::min(first + count, queries.count);
+    worker.bound(queries, first, last - first, first, watch,
+                 [&](std::int64_t query, std::int64_t point, std::span<double> lower, std::span<double> upper) {
+                     for (std::size_t i = 0; i < lower.size(); ++i) {
+                         const std::int64_t other = point + static_cast<std::int64_t>(i);
+                         if (other == query)
+                             continue;
+                         part.add(query, lower[i], upper[i]);
+                         if (other >= last)
+                             part.add(other, lower[i], upper[i]);
+                     }
+                 });
+}
+
 std::uint64_t DistanceRows::compute(std::span<const std::int32_t> from, std::span<const std::int32_t> to,
                                     std::vector<double> &rows, Watch &watch) {
     const Queries points = this->points();

@@ -1,7 +1,10 @@
 // Distances between points of a dataset, computed in full, on several threads.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -10,6 +13,25 @@
 #include "util/watch.hpp"
 
 namespace bmo {
+
+// Of each point, what its distances to the others add up to is between these.
+struct SumBounds {
+    std::vector<double> lower, upper;
+
+    void reset(std::int64_t n) {
+        lower.assign(static_cast<std::size_t>(n), 0);
+        upper.assign(static_cast<std::size_t>(n), 0);
+    }
+    void add(std::int64_t point, double of_lower, double of_upper) {
+        lower[static_cast<std::size_t>(point)] += of_lower;
+        upper[static_cast<std::size_t>(point)] += of_upper;
+    }
+    SumBounds &operator+=(const SumBounds &other) {
+        std::ranges::transform(lower, other.lower, lower.begin(), std::plus<>());
+        std::ranges::transform(upper, other.upper, upper.begin(), std::plus<>());
+        return *this;
+    }
+};
 
 class DistanceRows {
 public:
@@ -29,6 +51,10 @@ public:
     // is called from several threads, for different queries. Returns the coordinate operations.
     std::uint64_t bound(std::span<const std::int32_t> from, Watch &watch, const TakeBounds &take);
 
+    // Sums of such bounds, of all points, but for their rounding. Most pairs are compared once, not twice. Returns the coordinate
+    // operations.
+    std::uint64_t bound_sums(SumBounds &sums, Watch &watch);
+
     // Coordinate operations of the distances of one point to all others, on average over those that were asked about.
     double ops_of_scan() const {
         return asked_ == 0 ? 0 : static_cast<double>(scan_ops_) / static_cast<double>(asked_);
@@ -37,6 +63,7 @@ public:
 
 private:
     Queries points() const;
+    void bound_group(Worker &worker, std::int64_t first, std::int64_t count, SumBounds &part, Watch &watch);
     Worker &worker(int thread);
 
     const KnnSearch &search_;

@@ -84,10 +84,7 @@ public:
             compute_challenger();
             if (arms_.empty())
                 break;
-            const std::int64_t kept = takes_bounds() ? 2 * n_ : static_cast<std::int64_t>(arms_.size());
-            const std::int64_t room = kMostDistances / kept; // for bounds of all points, and those of the arms
-            read_references(
-                std::min({std::max<std::int64_t>(4, read_ / 8), most - read_, std::max<std::int64_t>(1, room)}));
+            read_references(std::min(references_of_round(), most - read_));
             drop();
         }
         compute_rest();
@@ -125,21 +122,36 @@ private:
     void compute_leading(const Points &points) {
         if (points.empty())
             return;
-        std::vector<double> lower(points.size()), upper(points.size());
-        cost_.sampling_ops +=
-            rows_.bound(points, watch_, [&](std::int64_t i, std::int64_t, auto of_lower, auto of_upper) {
-                lower[static_cast<std::size_t>(i)] += std::accumulate(of_lower.begin(), of_lower.end(), 0.0);
-                upper[static_cast<std::size_t>(i)] += std::accumulate(of_upper.begin(), of_upper.end(), 0.0);
-            });
+        SumBounds sums;
+        bound_sums(points, sums);
         const double rounded = 1 + static_cast<double>(n_ + 2) * 0x1p-51; // of sums of n numbers
-        double least = *std::min_element(upper.begin(), upper.end()) * rounded;
+        double least = *std::min_element(sums.upper.begin(), sums.upper.end()) * rounded;
         if (best_ >= 0)
             least = std::min(least, best_sum_.high * rounded);
         for (std::size_t i = 0; i < points.size(); ++i)
-            if (lower[i] > least * rounded)
+            if (sums.lower[i] > least * rounded)
                 watch_.advance(1);
             else
                 compute(points[i]);
+    }
+
+    // Of the points, one after another. Of most points, those of all take less time: they compare a pair once.
+    void bound_sums(const Points &points, SumBounds &sums) {
+        if (2 * points.size() < all_.size()) {
+            sums.reset(static_cast<std::int64_t>(points.size()));
+            cost_.sampling_ops +=
+                rows_.bound(points, watch_, [&](std::int64_t i, std::int64_t, auto of_lower, auto of_upper) {
+                    sums.add(i, std::accumulate(of_lower.begin(), of_lower.end(), 0.0),
+                             std::accumulate(of_upper.begin(), of_upper.end(), 0.0));
+                });
+            return;
+        }
+        SumBounds of_all;
+        cost_.sampling_ops += rows_.bound_sums(of_all, watch_);
+        for (const std::int32_t point : points) {
+            sums.lower.push_back(of_all.lower[static_cast<std::size_t>(point)]);
+            sums.upper.push_back(of_all.upper[static_cast<std::size_t>(point)]);
+        }
     }
 
     void compute(std::int32_t point) {
@@ -290,6 +302,15 @@ private:
 
     // Bounds are of all points, so that they pay while most of them are arms.
     bool takes_bounds() { return 2 * arms_.size() >= all_.size() && rows_.has_bounds(kFirstReferences); }
+
+    // With bounds a round takes all points to pieces, which takes as long as to compare them with a few references.
+    std::int64_t references_of_round() {
+        const bool bounds = takes_bounds();
+        const std::int64_t kept = bounds ? 2 * n_ : static_cast<std::int64_t>(arms_.size());
+        const std::int64_t room = kMostDistances / kept; // for bounds of all points, and those of the arms
+        return std::clamp<std::int64_t>(std::max<std::int64_t>(bounds ? kLeastBets : 4, read_ / 8), 1,
+                                        std::max<std::int64_t>(1, room));
+    }
 
     // Most points are arms still, and at the pace of their bets so far most would be left at the end: to bound all distances takes
     // less time then than to go on.
