@@ -47,13 +47,23 @@ metric_name <- function(metric) {
 }
 
 known_metric <- function(metric) {
-  table <- parameter_table()
-  known <- setdiff(strsplit(table$choices[table$name == "metric"], "|", fixed = TRUE)[[1]], "custom")
+  known <- known_metrics()
   if (!metric %in% c(known, "l2sq")) {
     refuse("metric", "metric is \"%s\"; expected one of: %s, or a function", metric, paste(known, collapse = " "))
   }
   metric
 }
+
+# The library's own, asked for once a session: a lone query would feel asking.
+known_metrics <- function() {
+  if (is.null(kept$metrics)) {
+    table <- parameter_table()
+    kept$metrics <- setdiff(strsplit(table$choices[table$name == "metric"], "|", fixed = TRUE)[[1]], "custom")
+  }
+  kept$metrics
+}
+
+kept <- new.env(parent = emptyenv())
 
 print.bmo_knn <- function(x, n = 6L, ...) {
   stats <- x$stats
