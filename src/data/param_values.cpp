@@ -69,6 +69,11 @@ std::optional<Number> parse(std::string_view digits) {
     return value;
 }
 
+// A number stands as it is: most languages send it as text.
+std::string shown(std::string_view value) {
+    return parse<double>(value) ? std::string(value) : text("\"", plain(value), "\"");
+}
+
 bool allows(const Integer &type, std::int64_t value) {
     return type.lower <= value && value <= type.upper;
 }
@@ -128,7 +133,7 @@ void set_real(Settings &settings, const Parameter &parameter, double value) {
 void set_text(Settings &settings, const Parameter &parameter, std::string_view value) {
     const auto set = [&](const auto &type, const auto &parsed) {
         if (!parsed || !allows(type, *parsed))
-            refuse_value(parameter, text("\"", plain(value), "\""));
+            refuse_value(parameter, shown(value));
         settings.*type.field = *parsed;
     };
     std::visit(ByType{[&](const Integer &type) { set(type, parse<std::int64_t>(value)); },

@@ -293,6 +293,21 @@ static void bad_texts_are_refused_and_change_nothing(void **state) {
     assert_text("metric", "sqeuclidean");
 }
 
+static void a_message_quotes_what_is_no_number(void **state) {
+    static const struct {
+        const char *name, *value, *shown;
+    } cases[] = {{"delta", "0.6", "delta is 0.6; "},         {"delta", "-1e-3", "delta is -1e-3; "},
+                 {"threads", "-1", "threads is -1; "},       {"threads", "1.5", "threads is 1.5; "},
+                 {"delta", "0.6x", "delta is \"0.6x\"; "},   {"delta", "", "delta is \"\"; "},
+                 {"threads", " -1", "threads is \" -1\"; "}, {"metric", "l3", "metric is \"l3\"; "}};
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); ++i) {
+        assert_refused(bmo_config_set_text(config, cases[i].name, cases[i].value), BMO_EINVAL, cases[i].name);
+        if (strncmp(bmo_last_error(), cases[i].shown, strlen(cases[i].shown)) != 0)
+            fail_msg("expected %s at the start of: %s", cases[i].shown, bmo_last_error());
+    }
+}
+
 static void set_as_text_of(bmo_config *other, const char *name) {
     char text[64], again[64];
     assert_ok(bmo_config_get_text(config, name, text, sizeof text, NULL));
@@ -383,6 +398,7 @@ int main(void) {
         CONFIG_TEST(an_integer_that_no_double_is_does_not_read_as_one),
         CONFIG_TEST(good_texts_are_taken),
         CONFIG_TEST(bad_texts_are_refused_and_change_nothing),
+        CONFIG_TEST(a_message_quotes_what_is_no_number),
         CONFIG_TEST(every_parameter_goes_to_text_and_back),
         CONFIG_TEST(a_text_needs_its_room),
         CONFIG_TEST(a_copy_is_independent),

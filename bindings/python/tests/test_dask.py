@@ -209,7 +209,7 @@ def test_what_workers_already_hold_stays_there(client):
 
 @pytest.mark.parametrize("words, says", [
     ({"k": 0}, "k is 0; expected 1 to 420"), ({"k": 421}, "k is 421"), ({"queries": QUERIES[:, 1:]}, "299 coordinates; expected"),
-    ({"max_distance": [1.0]}, "max_distance has shape"), ({"delta": 2}, 'delta is "2"'), ({"method": "uniform"}, "method is"),
+    ({"max_distance": [1.0]}, "max_distance has shape"), ({"delta": 2}, 'delta is 2'), ({"method": "uniform"}, "method is"),
     ({"bandit": "ucb"}, "bandit is 'ucb'"), ({"sampling": "with_replacement"}, "sampling is"), ({"box": "sparse_union"}, "box is"),
     ({"confidence": "empirical"}, "confidence is")])
 def test_wrong_arguments(client, words, says):

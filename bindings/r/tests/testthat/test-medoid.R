@@ -46,5 +46,5 @@ test_that("what has no medoid is refused", {
   expect_refused(bmo_medoid(data, box = "rotated"), "^box is rotated, which needs a prepared dataset: call bmo_prepare\\(\\) with")
   expect_refused(bmo_medoid(data, method = "uniform"), "method is uniform")
   expect_refused(bmo_medoid(data, metric = "inner_product", method = "bandit"), "method is bandit")
-  expect_refused(bmo_medoid(data, delta = 0), "delta is \"0\"; expected a number")
+  expect_refused(bmo_medoid(data, delta = 0), "delta is 0; expected a number")
 })
