@@ -2,7 +2,9 @@
 // header-only part of Highway is used: libhwy looks at the processor as it is loaded, and its choice is global to the
 // process.
 #define HWY_WANT_AVX3_DL
-#ifdef BMO_AVX2_ALONE
+#if defined(BMO_TARGET_ALONE) // one of several compilations, as in the package of R
+#define HWY_DISABLED_TARGETS ~(BMO_TARGET_ALONE | HWY_SCALAR)
+#elif defined(BMO_AVX2_ALONE)
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3 | HWY_AVX3_DL)
 #else
 #define HWY_DISABLED_TARGETS (HWY_SSSE3)
