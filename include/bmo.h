@@ -915,6 +915,17 @@ BMO_API void bmo_neighbors_free(bmo_neighbors *neighbors);
 BMO_TRY bmo_dataset_prepare(bmo_dataset **out, const bmo_dataset *source, const bmo_config *config,
                             const bmo_monitor *monitor);
 
+/* A new dataset: the points rows[0..nrows) of ds, which may be in any order and may repeat. Point i of *out is point
+ * rows[i] of ds. So you delete points, or search some of them. The points are copied. If ds is prepared, *out is
+ * prepared for the same box, with the same seed and weights; an empty *out is not.
+ * Cost: copying. Boxes dense, rotated and projected copy what was prepared of these points. In these cases that is
+ * prepared again, on one thread: codes, the other boxes, box projected under inner_product, and box rotated if the
+ * values of these points are less than half of the largest in ds.
+ * monitor may be NULL.
+ * Errors: BMO_EINVAL (a row out of range), BMO_EOVERFLOW, BMO_ENOMEM, BMO_ECANCELED. */
+BMO_TRY bmo_dataset_subset(bmo_dataset **out, const bmo_dataset *ds, const int64_t *rows, int64_t nrows,
+                           const bmo_monitor *monitor);
+
 /* Writes the points, their preparation, and its box, seed and weights to a file for bmo_dataset_open(), in the
  * library's own format (.bmo). The file appears under its name when it is complete and on the disk. Until then, and if
  * the call fails, an older file of that name stays as it was. The new file takes the older one's mode. A link is

@@ -10,6 +10,7 @@
 #include "data/transposed.hpp"
 #include "search/bmo_file.hpp"
 #include "search/preparation.hpp"
+#include "search/subset.hpp"
 #include "util/checked.hpp"
 
 namespace bmo {
@@ -126,6 +127,18 @@ bmo_status bmo_dataset_prepare(bmo_dataset **out, const bmo_dataset *source, con
         bmo::require(source, "source");
         bmo::Watch watch = bmo::watch_of(monitor);
         *out = new bmo_dataset{bmo::prepare_dataset(*source->data, bmo::settings_of(config), watch)};
+    });
+}
+
+bmo_status bmo_dataset_subset(bmo_dataset **out, const bmo_dataset *ds, const int64_t *rows, int64_t nrows,
+                              const bmo_monitor *monitor) {
+    return bmo::guard([&] {
+        bmo::require(out, "out");
+        bmo::require(ds, "ds");
+        bmo::check_rows(rows, nrows, ds->data->n());
+        bmo::check_side(nrows, "nrows", "nrows");
+        bmo::Watch watch = bmo::watch_of(monitor);
+        *out = new bmo_dataset{bmo::subset(*ds->data, {rows, static_cast<std::size_t>(nrows)}, watch)};
     });
 }
 

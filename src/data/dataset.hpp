@@ -30,6 +30,14 @@ struct Preparation {
     Preparation &operator=(const Preparation &) = delete;
     virtual ~Preparation() = default;
 
+    // The box, what it is for, and what it was drawn and weighted by.
+    void be_like(const Preparation &other) {
+        box = other.box;
+        metric = other.metric;
+        seed = other.seed;
+        weights = other.weights;
+    }
+
     // What is to be kept of it in a file, beyond the fields above; nothing: it is made again. Refers to the preparation.
     virtual std::vector<SectionSource> sections() const;
 };

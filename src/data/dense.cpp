@@ -1,5 +1,6 @@
 #include "data/dense.hpp"
 
+#include <algorithm>
 #include <bit>
 
 #include "simd/kernels.hpp"
@@ -17,6 +18,23 @@ void copy_block(const DenseView &points, std::int64_t first, std::int64_t count,
         for (std::int64_t i = 0; i < count; ++i)
             for (std::int64_t j = 0; j < width; ++j)
                 static_cast<T *>(to)[i * row + j] = source[i * points.point_stride + j * points.coord_stride];
+    });
+}
+
+void copy_points(const DenseView &points, std::span<const std::int64_t> rows, void *to) {
+    visit_dtype(points.dtype, [&]<class T>(const T *) {
+        // So many coordinates of all rows at once: of columns, for as many streams of memory.
+        const std::int64_t step = points.coord_stride == 1 ? points.d : static_cast<std::int64_t>(64 / sizeof(T));
+        for (std::int64_t left = 0; left < points.d; left += step) {
+            T *row = static_cast<T *>(to) + left;
+            const std::int64_t width = std::min(step, points.d - left);
+            for (const std::int64_t i : rows) {
+                const T *from = points.point<T>(i) + left * points.coord_stride;
+                for (std::int64_t j = 0; j < width; ++j)
+                    row[j] = from[j * points.coord_stride];
+                row += points.d;
+            }
+        }
     });
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 #include "bmo.h"
@@ -97,6 +98,9 @@ inline DenseView row_major(bmo_dtype dtype, const void *data, std::int64_t n, st
 // i * row.
 void copy_block(const DenseView &points, std::int64_t first, std::int64_t count, std::int64_t from, std::int64_t width,
                 void *to, std::int64_t row);
+
+// Some points, as they are, one after another.
+void copy_points(const DenseView &points, std::span<const std::int64_t> rows, void *to);
 
 // The values of one point as double. Exact for every type (integers were checked to be within 2^53).
 void load_point(const DenseView &points, std::int64_t row, double *out);

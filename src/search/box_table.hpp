@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <span>
 
 #include "data/dataset.hpp"
 #include "data/files/sections.hpp"
@@ -46,6 +47,9 @@ struct BoxEntry {
     std::unique_ptr<BoundBox> (*share)(const Dataset &data, const Plan &plan, Watch &watch);
     std::shared_ptr<const Preparation> (*prepare)(const Dataset &source, const Settings &settings, int threads,
                                                   Watch &watch);
+    // Of some points of a dataset, what prepare() made of all: `chosen` has these points. Null, here or as a result: it is made again.
+    std::shared_ptr<const Preparation> (*subset)(const Dataset &whole, std::span<const std::int64_t> rows,
+                                                 const Dataset &chosen, Watch &watch);
     // From a file: what prepare() made of the same source and settings. Null: it is made again.
     std::shared_ptr<const Preparation> (*restore)(const Dataset &source, const Settings &settings,
                                                   const Sections &sections, Watch &watch);

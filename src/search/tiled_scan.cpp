@@ -136,7 +136,7 @@ void TiledScan::read_candidates(std::int64_t i) {
         return;
     const auto room =
         static_cast<std::size_t>(kBytes / (data_.d() * static_cast<std::int64_t>(dtype_size(data_.dense.dtype))));
-    std::vector<std::int32_t> arms;
+    std::vector<std::int64_t> arms;
     for (std::int64_t query = i; query < read_until_; ++query) {
         Leaders &leaders = leaders_[static_cast<std::size_t>(query)];
         leaders.sort();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "boxes/chosen_rows.hpp"
 #include "boxes/dense/gather.hpp"
 #include "boxes/dense/weights.hpp"
 #include "boxes/metric.hpp"
@@ -68,6 +69,19 @@ std::shared_ptr<const Preparation> prepare_dense(const Dataset &source, const Se
     watch.finish();
     prepared->prepare_ns = stopwatch.ns();
     return prepared;
+}
+
+void choose_rows(const DensePrepared &whole, std::span<const std::int64_t> rows, std::int64_t n, bmo_dtype dtype,
+                 DensePrepared &chosen, Watch &watch) {
+    const std::size_t bytes = kBatch * dtype_size(dtype);
+    chosen.be_like(whole);
+    chosen.order = whole.order;
+    chosen.blocks = whole.blocks;
+    chosen.storage = chosen_blocks(whole.storage.get(), whole.blocks, n, bytes, rows, watch);
+    chosen.storage_bytes = whole.blocks * static_cast<std::int64_t>(rows.size() * bytes);
+    chosen.norms = chosen_norms(whole.norms, rows);
+    chosen.bytes = static_cast<std::uint64_t>(chosen.storage_bytes) + chosen.order.size() * sizeof(Order::value_type) +
+                   (chosen.norms ? chosen.norms->size() * sizeof(Norm) : 0);
 }
 
 std::vector<SectionSource> DensePrepared::sections() const {

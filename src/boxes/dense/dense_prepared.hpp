@@ -4,6 +4,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <span>
 
 #include "boxes/norms.hpp"
 #include "boxes/order.hpp"
@@ -30,6 +32,10 @@ struct DensePrepared : Preparation {
 
 std::shared_ptr<const Preparation> prepare_dense(const Dataset &source, const Settings &settings, int threads,
                                                  Watch &watch);
+
+// What of it serves some of the points.
+void choose_rows(const DensePrepared &whole, std::span<const std::int64_t> rows, std::int64_t n, bmo_dtype dtype,
+                 DensePrepared &chosen, Watch &watch);
 
 // From a file. settings: what it was prepared with.
 std::shared_ptr<const Preparation> restore_dense(const Dataset &source, const Settings &settings,

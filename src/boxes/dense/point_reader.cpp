@@ -5,23 +5,11 @@
 
 namespace bmo {
 
-void ReadRows::read(const DenseView &points, std::vector<std::int32_t> arms) {
+void ReadRows::read(const DenseView &points, std::vector<std::int64_t> arms) {
     arms_ = std::move(arms);
     row_ = static_cast<std::size_t>(points.d) * dtype_size(points.dtype);
     rows_.resize(std::max(rows_.size(), arms_.size() * row_));
-    visit_stored(points.dtype, [&]<class T>(const T *) {
-        constexpr std::int64_t kLine = 64 / sizeof(T); // so many columns at once, for as many streams of memory
-        for (std::int64_t left = 0; left < points.d; left += kLine) {
-            T *to = reinterpret_cast<T *>(rows_.data()) + left;
-            const std::int64_t width = std::min(kLine, points.d - left);
-            for (const std::int32_t arm : arms_) {
-                const T *from = points.point<T>(arm) + left * points.coord_stride;
-                for (std::int64_t j = 0; j < width; ++j)
-                    to[j] = from[j * points.coord_stride];
-                to += points.d;
-            }
-        }
-    });
+    copy_points(points, arms_, rows_.data());
 }
 
 const void *ReadRows::find(std::int32_t arm) const {

@@ -15,11 +15,11 @@ namespace bmo {
 class ReadRows {
 public:
     // arms: ascending.
-    void read(const DenseView &points, std::vector<std::int32_t> arms);
+    void read(const DenseView &points, std::vector<std::int64_t> arms);
     const void *find(std::int32_t arm) const; // null: it is not among them
 
 private:
-    std::vector<std::int32_t> arms_;
+    std::vector<std::int64_t> arms_;
     std::size_t row_ = 0; // bytes
     AlignedVector<std::byte> rows_;
 };

@@ -281,6 +281,19 @@ SectionSource CoefficientGroups::section() const {
     return SectionSource::of(SectionKind::groups, std::move(of_point));
 }
 
+CoefficientGroups CoefficientGroups::choose(std::span<const std::int64_t> rows, const Heads &heads,
+                                            Watch &watch) const {
+    if (count() == 0 || heads.n < kLeastPoints)
+        return {};
+    std::vector<std::int32_t> of_all(points_.size()), of_point;
+    for (std::int64_t group = 0; group < count(); ++group)
+        for (const std::int32_t point : points(group))
+            of_all[static_cast<std::size_t>(point)] = static_cast<std::int32_t>(group);
+    for (const std::int64_t row : rows)
+        of_point.push_back(of_all[static_cast<std::size_t>(row)]);
+    return {of_point, heads, watch};
+}
+
 CoefficientGroups group_heads(const Heads &heads, std::int64_t seed, int threads, Watch &watch) {
     if (heads.n < kLeastPoints || heads.n > kMostPoints)
         return {};

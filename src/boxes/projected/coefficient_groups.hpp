@@ -39,6 +39,9 @@ public:
     // of_point: the group of each, [0, kMost). They are numbered anew, without those that have no points.
     CoefficientGroups(const std::vector<std::int32_t> &of_point, const Heads &heads, Watch &watch);
 
+    // Of some of the points, of whom these are the heads.
+    CoefficientGroups choose(std::span<const std::int64_t> rows, const Heads &heads, Watch &watch) const;
+
     std::int64_t count() const { return std::max<std::int64_t>(1, static_cast<std::int64_t>(first_.size())) - 1; }
     // Its points, ascending.
     std::span<const std::int32_t> points(std::int64_t group) const {

@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "boxes/chosen_rows.hpp"
 #include "boxes/metric.hpp"
 #include "boxes/saved_order.hpp"
 #include "boxes/saved_rows.hpp"
@@ -200,6 +201,35 @@ std::shared_ptr<const Preparation> prepare_projected(const Dataset &source, cons
     prepared->groups = group_heads(prepared->all_heads(points.n()), settings.seed, threads, watch);
     prepared->bytes = prepared->own_bytes() + static_cast<std::uint64_t>(prepared->residual_bytes);
     watch.finish();
+    prepared->prepare_ns = stopwatch.ns();
+    return prepared;
+}
+
+std::shared_ptr<const Preparation> choose_projected(const Dataset &whole, std::span<const std::int64_t> rows,
+                                                    const Dataset &, Watch &watch) {
+    const Stopwatch stopwatch;
+    const auto &all = dynamic_cast<const ProjectedPrepared &>(*whole.prepared);
+    if (all.metric == BMO_METRIC_INNER_PRODUCT)
+        return nullptr;
+    const auto n = static_cast<std::int64_t>(rows.size());
+    auto prepared = std::make_shared<ProjectedPrepared>(all.projection);
+    prepared->be_like(all);
+    prepared->order = all.order;
+    prepared->blocks = all.blocks;
+    prepared->heads = chosen_values(all.heads, rows, kHead);
+    for (std::int64_t stage = 0; stage < kStages; ++stage)
+        for (const std::int64_t row : rows) {
+            prepared->low.push_back(all.low[static_cast<std::size_t>(stage * whole.n() + row)]);
+            prepared->high.push_back(all.high[static_cast<std::size_t>(stage * whole.n() + row)]);
+        }
+    constexpr std::size_t kBytes = kRowOf<Half> * sizeof(Half);
+    const std::int64_t pairs = ProjectedPrepared::pairs_of(all.blocks);
+    prepared->residual = chosen_blocks(all.residual.get(), pairs, whole.n(), kBytes, rows, watch);
+    prepared->residual_bytes = pairs * n * static_cast<std::int64_t>(kBytes);
+    prepared->norms = chosen_norms(all.norms, rows);
+    prepared->spread_heads(n, watch);
+    prepared->groups = all.groups.choose(rows, prepared->all_heads(n), watch);
+    prepared->bytes = prepared->own_bytes() + static_cast<std::uint64_t>(prepared->residual_bytes);
     prepared->prepare_ns = stopwatch.ns();
     return prepared;
 }

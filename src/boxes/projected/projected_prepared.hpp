@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "boxes/metric.hpp"
@@ -90,6 +91,10 @@ std::shared_ptr<const ProjectedPrepared> projected_for_l2(const Dataset &data);
 
 std::shared_ptr<const Preparation> prepare_projected(const Dataset &source, const Settings &settings, int threads,
                                                      Watch &watch);
+
+// Of some of the points, along the same directions. Null under inner product: there the largest norm of all points is part of each.
+std::shared_ptr<const Preparation> choose_projected(const Dataset &whole, std::span<const std::int64_t> rows,
+                                                    const Dataset &chosen, Watch &watch);
 
 // From a file. settings: what it was prepared with.
 std::shared_ptr<const Preparation> restore_projected(const Dataset &source, const Settings &settings,

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "boxes/chosen_rows.hpp"
 #include "boxes/metric.hpp"
 #include "boxes/saved_order.hpp"
 #include "boxes/saved_rows.hpp"
@@ -66,6 +67,11 @@ void store_row(const DenseView &points, std::int64_t row, Buffers &buffers, cons
     }
 }
 
+std::uint64_t own_bytes(const RotatedPrepared &prepared) {
+    return static_cast<std::uint64_t>(prepared.storage_bytes) + prepared.order.size() * sizeof(Order::value_type) +
+           prepared.rotation.bytes() + (prepared.norms ? prepared.norms->size() * sizeof(Norm) : 0);
+}
+
 } // namespace
 
 void RotatedPrepared::copy_row(std::int64_t row, std::int64_t n, float *out) const {
@@ -91,9 +97,7 @@ std::shared_ptr<const Preparation> prepare_rotated(const Dataset &source, const 
     const std::shared_ptr<void> storage = allocate_dense(BMO_F32, rows, kBatch);
     prepared->storage = storage;
     prepared->storage_bytes = rows * kBatch * static_cast<std::int64_t>(sizeof(float));
-    prepared->bytes = static_cast<std::uint64_t>(prepared->storage_bytes) +
-                      prepared->order.size() * sizeof(Order::value_type) + prepared->rotation.bytes() +
-                      (norms ? norms->size() * sizeof(Norm) : 0);
+    prepared->bytes = own_bytes(*prepared);
 
     constexpr std::int64_t kRows = 16; // of one item
     std::vector<Buffers> buffers(static_cast<std::size_t>(threads));
@@ -108,6 +112,25 @@ std::shared_ptr<const Preparation> prepare_rotated(const Dataset &source, const 
         }
     });
     watch.finish();
+    prepared->prepare_ns = stopwatch.ns();
+    return prepared;
+}
+
+std::shared_ptr<const Preparation> choose_rotated(const Dataset &whole, std::span<const std::int64_t> rows,
+                                                  const Dataset &chosen, Watch &watch) {
+    const Stopwatch stopwatch;
+    const auto &all = dynamic_cast<const RotatedPrepared &>(*whole.prepared);
+    if (!all.norms && normalizing_scale(chosen.max_abs) != normalizing_scale(whole.max_abs))
+        return nullptr;
+    auto prepared = std::make_shared<RotatedPrepared>(all.rotation);
+    prepared->be_like(all);
+    prepared->order = all.order;
+    prepared->blocks = all.blocks;
+    constexpr std::size_t kBytes = kBatch * sizeof(float);
+    prepared->storage = chosen_blocks(all.storage.get(), all.blocks, whole.n(), kBytes, rows, watch);
+    prepared->storage_bytes = all.blocks * static_cast<std::int64_t>(rows.size() * kBytes);
+    prepared->norms = chosen_norms(all.norms, rows);
+    prepared->bytes = own_bytes(*prepared);
     prepared->prepare_ns = stopwatch.ns();
     return prepared;
 }

@@ -80,6 +80,23 @@ std::shared_ptr<const Preparation> restore_dense_or_scan(const Dataset &source, 
     return prepared;
 }
 
+std::shared_ptr<const Preparation> choose_dense_or_scan(const Dataset &whole, std::span<const std::int64_t> rows,
+                                                        const Dataset &chosen, Watch &watch) {
+    const Stopwatch stopwatch;
+    const auto *scan = dynamic_cast<const ScanPrepared *>(whole.prepared.get());
+    if (scan) {
+        Settings settings;
+        settings.metric = scan->coded_for;
+        settings.seed = scan->seed;
+        return prepare_scan(chosen, settings, 1, watch);
+    }
+    auto prepared = std::make_shared<DensePrepared>();
+    choose_rows(dynamic_cast<const DensePrepared &>(*whole.prepared), rows, whole.n(), whole.dense.dtype, *prepared,
+                watch);
+    prepared->prepare_ns = stopwatch.ns();
+    return prepared;
+}
+
 const NarrowCodes *codes_of(const Dataset &data, const Metric &metric) {
     const auto *prepared = dynamic_cast<const ScanPrepared *>(data.prepared.get());
     const bool serves = prepared && metric.tiles() == Tiles::products && prepared->coded_for == frame_of(metric.id);

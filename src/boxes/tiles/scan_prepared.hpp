@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "boxes/dense/dense_prepared.hpp"
@@ -31,6 +32,10 @@ std::shared_ptr<const Preparation> prepare_scan(const Dataset &source, const Set
 // Of a file that has them, the codes are made again.
 std::shared_ptr<const Preparation> restore_dense_or_scan(const Dataset &source, const Settings &settings,
                                                          const Sections &sections, Watch &watch);
+
+// Of some of the points: codes are made again, in a frame of their own.
+std::shared_ptr<const Preparation> choose_dense_or_scan(const Dataset &whole, std::span<const std::int64_t> rows,
+                                                        const Dataset &chosen, Watch &watch);
 
 // The codes of a dataset for a metric; null: it has none.
 const NarrowCodes *codes_of(const Dataset &data, const Metric &metric);
