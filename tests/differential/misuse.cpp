@@ -360,8 +360,14 @@ private:
                                             : buffer().place_array<double>(static_cast<std::size_t>(count * info.d))));
         said(bmo_dataset_describe(rarely() ? nullptr : dataset_.get(), placed(sized<bmo_dataset_info>())));
         bmo_dataset **at = place_handle<bmo_dataset>();
-        DatasetHandle second;
+        DatasetHandle second, some;
         take(bmo_dataset_ref(at, rarely() ? nullptr : dataset_.get()), at, second);
+        begin("bmo_dataset_subset");
+        const std::int64_t chosen = random_.below(6);
+        const std::int64_t *of_subset = row_numbers(chosen, info.n);
+        at = place_handle<bmo_dataset>();
+        take(bmo_dataset_subset(at, rarely() ? nullptr : dataset_.get(), of_subset, rarely() ? -1 : chosen, nullptr),
+             at, some);
     }
 
     void ask_small_things() {

@@ -15,8 +15,8 @@ extern const Call config_create, config_copy, config_free, config_set_i64, confi
     param_at;
 
 /* ---- dataset_calls.c */
-extern const Call dataset_dense, dataset_sparse, dataset_open, dataset_save, dataset_prepare, dataset_ref, dataset_free,
-    dataset_describe, dataset_copy_rows;
+extern const Call dataset_dense, dataset_sparse, dataset_open, dataset_save, dataset_prepare, dataset_subset,
+    dataset_ref, dataset_free, dataset_describe, dataset_copy_rows;
 
 /* ---- search_calls.c */
 extern const Call query_create, query_free, query_knn, query_knn_dense, query_knn_sparse, query_knn_rows, query_graph,

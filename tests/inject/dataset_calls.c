@@ -63,6 +63,16 @@ static bmo_status run_prepare(Stage *stage) {
     return bmo_dataset_prepare((bmo_dataset **)&stage->out.handle, stage->dataset, stage->config, monitor_of(stage));
 }
 
+/* All but the first few, and the last one twice. */
+static bmo_status run_subset(Stage *stage) {
+    int64_t rows[POINTS];
+    bmo_dataset_info info = {.struct_size = sizeof info};
+    must(bmo_dataset_describe(stage->dataset, &info));
+    for (int64_t i = 0; i < info.n; ++i)
+        rows[i] = i + 5 < info.n ? i + 5 : info.n - 1;
+    return bmo_dataset_subset((bmo_dataset **)&stage->out.handle, stage->dataset, rows, info.n - 4, monitor_of(stage));
+}
+
 static bmo_status run_ref(Stage *stage) {
     return bmo_dataset_ref((bmo_dataset **)&stage->out.handle, stage->dataset);
 }
@@ -71,6 +81,7 @@ const Call dataset_dense = {.function = "bmo_dataset_dense", .run = run_dense, .
 const Call dataset_sparse = {.function = "bmo_dataset_sparse", .run = run_sparse, .after = free_dataset};
 const Call dataset_open = {.function = "bmo_dataset_open", .run = run_open, .after = free_dataset};
 const Call dataset_prepare = {.function = "bmo_dataset_prepare", .run = run_prepare, .after = free_dataset};
+const Call dataset_subset = {.function = "bmo_dataset_subset", .run = run_subset, .after = free_dataset};
 const Call dataset_ref = {.function = "bmo_dataset_ref", .run = run_ref, .after = free_dataset};
 
 /* Under this name the dataset is saved, beside what lies there already. */

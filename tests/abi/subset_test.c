@@ -1,0 +1,260 @@
+/* bmo_dataset_subset: the points of a subset are searched as those of a dataset of these points alone. */
+#include "abi.h"
+#include "prepared_box.h"
+#include "search.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { K = 5, QUERIES_ASKED = 6 };
+
+/* Most of the points, in no order, and some of them twice. */
+static int64_t *chosen_rows(int64_t n, int64_t *count) {
+    int64_t *rows = allocate(n, sizeof *rows);
+    *count = 0;
+    for (int64_t i = 0; i < n; ++i)
+        if (i % 3 != 1)
+            rows[(*count)++] = (i * 7 + 5) % n;
+    rows[1] = rows[0];
+    return rows;
+}
+
+static Points points_at(const Points *points, const int64_t *rows, int64_t count) {
+    const Points some = {count, points->d, allocate(count * points->d, 1)};
+    for (int64_t i = 0; i < count; ++i)
+        memcpy(some.at + i * points->d, points->at + rows[i] * points->d, (size_t)points->d);
+    return some;
+}
+
+static bmo_dataset *subset_of(const bmo_dataset *dataset, const int64_t *rows, int64_t count) {
+    bmo_dataset *some = NULL;
+    assert_ok(bmo_dataset_subset(&some, dataset, rows, count, NULL));
+    return some;
+}
+
+/* Distances to the k nearest of some points that are in no dataset. */
+static double *distances_of(const bmo_dataset *dataset, const bmo_config *config, const Points *asked,
+                            bmo_stats *stats) {
+    double *distance = allocate(asked->n * K, sizeof *distance);
+    const bmo_dense queries = points_dense(asked);
+    const bmo_output out = output_to(NULL, distance, asked->n * K);
+    bmo_query *query = query_with(dataset, config);
+    assert_ok(bmo_query_knn_dense(query, &queries, K, &out, NULL, stats));
+    bmo_query_free(query);
+    return distance;
+}
+
+static void check_found(const bmo_dataset *some, const bmo_config *config, const bmo_dataset *expected,
+                        const Points *asked, int64_t n) {
+    bmo_config *exact = config_with("method", "exact");
+    int64_t metric;
+    assert_ok(bmo_config_get_i64(config, BMO_PARAM_METRIC, &metric));
+    assert_ok(bmo_config_set_i64(exact, BMO_PARAM_METRIC, metric));
+    bmo_stats stats = {.struct_size = sizeof stats};
+    double *found = distances_of(some, config, asked, &stats);
+    double *truth = distances_of(expected, exact, asked, NULL);
+    assert_int_equal(stats.arms, n);
+    for (int64_t i = 0; i < asked->n * K; ++i)
+        assert_true(fabs(found[i] - truth[i]) <= 1e-13 * fabs(truth[i]));
+    free(truth);
+    free(found);
+    bmo_config_free(exact);
+}
+
+static bmo_dataset *reopened(const bmo_dataset *dataset) {
+    char path[] = "/tmp/bmo-subset-XXXXXX";
+    const int file = mkstemp(path);
+    bmo_dataset *again = NULL;
+    assert_true(file >= 0 && close(file) == 0);
+    assert_ok(bmo_dataset_save(dataset, path, NULL));
+    assert_ok(bmo_dataset_open(&again, path, BMO_COPY, NULL));
+    assert_int_equal(unlink(path), 0);
+    return again;
+}
+
+/* Whole: a dataset of the points, not prepared. */
+static void check_box(const char *box, const char *metric, const Points *points, const bmo_dataset *whole) {
+    int64_t count, *rows = chosen_rows(points->n, &count);
+    const Points some_points = points_at(points, rows, count), asked = points_create(QUERIES_ASKED, points->d, 77);
+    bmo_config *config = box_config(box, "3");
+    assert_ok(bmo_config_set_text(config, "metric", metric));
+    bmo_dataset *prepared = dataset_prepare(whole, config), *some = subset_of(prepared, rows, count);
+    bmo_dataset *expected = points_dataset(&some_points), *again = reopened(some);
+    bmo_dataset_info all = {.struct_size = sizeof all}, info = all;
+    assert_ok(bmo_dataset_describe(prepared, &all));
+    assert_ok(bmo_dataset_describe(some, &info));
+    bmo_dataset_free(prepared);
+    assert_int_equal(info.n, count);
+    assert_int_equal(info.d, points->d);
+    assert_int_equal(info.box, all.box);
+    assert_int_equal(info.metric, all.metric);
+    assert_int_equal(info.seed, 3);
+    assert_int_equal(info.dtype, all.dtype);
+    assert_int_equal(info.bytes_borrowed, 0);
+    assert_true(info.bytes_owned < all.bytes_owned);
+    check_found(some, config, expected, &asked, count);
+    check_found(again, config, expected, &asked, count);
+    bmo_dataset_free(again);
+    bmo_dataset_free(expected);
+    bmo_dataset_free(some);
+    bmo_config_free(config);
+    points_free(asked);
+    points_free(some_points);
+    free(rows);
+}
+
+static void every_preparation_serves_a_subset(void **state) {
+    (void)state;
+    static const struct {
+        const char *box, *metric;
+    } cases[] = {{"dense", "l1"},
+                 {"dense", "cosine"},
+                 {"rotated", "l2"},
+                 {"rotated", "cosine"},
+                 {"projected", "l2"},
+                 {"projected", "cosine"},
+                 {"projected", "inner_product"},
+                 {"sketch", "l2"},
+                 {"sketch", "cosine"}};
+    const Points points = points_create(N, D, 4);
+    bmo_dataset *whole = points_dataset(&points);
+    for (size_t i = 0; i < COUNT(cases); ++i)
+        check_box(cases[i].box, cases[i].metric, &points, whole);
+    bmo_dataset_free(whole);
+    points_free(points);
+}
+
+static void sparse_points_have_subsets(void **state) {
+    (void)state;
+    const Points points = points_create(200, 90, 8);
+    const bmo_sparse sparse = points_sparse(&points);
+    bmo_dataset *whole = NULL;
+    assert_ok(bmo_dataset_sparse(&whole, &sparse, BMO_COPY, NULL, NULL));
+    check_box("sparse", "l1", &points, whole);
+    check_box("sparse_union", "l2", &points, whole);
+    bmo_dataset_free(whole);
+    sparse_free(sparse);
+    points_free(points);
+}
+
+/* In groups, which are chosen too; of the subset that is left, fewer than are worth groups. */
+static void points_in_groups_have_subsets(void **state) {
+    (void)state;
+    enum { MANY = 20000, WIDE = 1024 };
+    const Points points = points_create(MANY, WIDE, 5);
+    bmo_dataset *whole = points_dataset(&points);
+    check_box("projected", "l2", &points, whole);
+    bmo_dataset_free(whole);
+    points_free(points);
+}
+
+/* Under l2, of values less than half as large as the largest, a rotation is made again. */
+static void a_subset_of_small_values_is_rotated_anew(void **state) {
+    (void)state;
+    Points points = points_create(N, D, 4);
+    for (int64_t i = 0; i < N * D; ++i)
+        points.at[i] /= 16;
+    points.at[12 * D] = 255; /* the largest, and of no point that is chosen */
+    bmo_dataset *whole = points_dataset(&points);
+    check_box("rotated", "l2", &points, whole);
+    bmo_dataset_free(whole);
+    points_free(points);
+}
+
+static void every_type_and_layout_is_copied(void **state) {
+    (void)state;
+    static const bmo_dtype dtypes[] = {BMO_F32, BMO_F64, BMO_U8, BMO_F16, BMO_BF16};
+    const Points points = points_create(70, 33, 2);
+    int64_t count, *rows = chosen_rows(points.n, &count);
+    double *expected = allocate(count * points.d, sizeof *expected),
+           *copied = allocate(count * points.d, sizeof *copied);
+    for (size_t t = 0; t < COUNT(dtypes); ++t)
+        for (int by_column = 0; by_column < 2; ++by_column) {
+            const int64_t by_point = by_column ? 1 : points.d + 2, by_coord = by_column ? points.n + 3 : 1;
+            void *values = points_as(&points, dtypes[t], by_point, by_coord);
+            const bmo_dense dense = {.struct_size = sizeof dense,
+                                     .dtype = dtypes[t],
+                                     .data = values,
+                                     .n = points.n,
+                                     .d = points.d,
+                                     .point_stride = by_point,
+                                     .coord_stride = by_coord};
+            bmo_dataset *whole = NULL;
+            assert_ok(bmo_dataset_dense(&whole, &dense, BMO_BORROW, NULL, NULL));
+            bmo_dataset *some = subset_of(whole, rows, count);
+            bmo_dataset_info info = {.struct_size = sizeof info};
+            assert_ok(bmo_dataset_describe(some, &info));
+            assert_int_equal(info.dtype, dtypes[t]);
+            assert_int_equal(info.box, BMO_BOX_AUTO);
+            assert_ok(bmo_dataset_copy_rows(whole, rows, count, expected));
+            bmo_dataset_free(whole);
+            free(values);
+            for (int64_t i = 0; i < count; ++i)
+                assert_ok(bmo_dataset_copy_rows(some, &i, 1, copied + i * points.d));
+            assert_memory_equal(copied, expected, (size_t)(count * points.d) * sizeof *copied);
+            bmo_dataset_free(some);
+        }
+    free(copied);
+    free(expected);
+    free(rows);
+    points_free(points);
+}
+
+static int32_t stop(void *ctx, const bmo_progress *progress) {
+    (void)progress;
+    ++*(int *)ctx;
+    return 1;
+}
+
+static void what_is_wrong_is_refused(void **state) {
+    (void)state;
+    const Points points = points_create(50, 40, 2);
+    const int64_t rows[] = {3, 50}, negative = -1;
+    int calls = 0;
+    bmo_dataset *whole = points_dataset(&points), *some = NULL;
+    const bmo_monitor monitor = {.struct_size = sizeof monitor, .progress = stop, .ctx = &calls};
+    assert_refused(bmo_dataset_subset(NULL, whole, rows, 1, NULL), BMO_EINVAL, "out");
+    assert_refused(bmo_dataset_subset(&some, NULL, rows, 1, NULL), BMO_EINVAL, "ds");
+    assert_refused(bmo_dataset_subset(&some, whole, NULL, 1, NULL), BMO_EINVAL, "rows");
+    assert_refused(bmo_dataset_subset(&some, whole, rows, -1, NULL), BMO_EINVAL, "nrows");
+    assert_refused(bmo_dataset_subset(&some, whole, rows, 2, NULL), BMO_EINVAL, "rows");
+    assert_refused(bmo_dataset_subset(&some, whole, &negative, 1, NULL), BMO_EINVAL, "rows");
+    assert_refused(bmo_dataset_subset(&some, whole, rows, 1, &monitor), BMO_ECANCELED, "");
+    assert_int_equal(calls, 1);
+    assert_null(some);
+    bmo_dataset_free(whole);
+    points_free(points);
+}
+
+static void a_subset_may_be_empty(void **state) {
+    (void)state;
+    const Points points = points_create(600, 1200, 2);
+    bmo_config *config = box_config("projected", "3");
+    bmo_dataset *source = points_dataset(&points), *whole = dataset_prepare(source, config), *some = NULL;
+    bmo_dataset_info info = {.struct_size = sizeof info};
+    assert_ok(bmo_dataset_subset(&some, whole, NULL, 0, NULL));
+    assert_ok(bmo_dataset_describe(some, &info));
+    assert_int_equal(info.n, 0);
+    assert_int_equal(info.d, 1200);
+    assert_int_equal(info.box, BMO_BOX_AUTO);
+    bmo_dataset_free(some);
+    bmo_dataset_free(whole);
+    bmo_dataset_free(source);
+    bmo_config_free(config);
+    points_free(points);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_preparation_serves_a_subset),
+        cmocka_unit_test(sparse_points_have_subsets),
+        cmocka_unit_test(points_in_groups_have_subsets),
+        cmocka_unit_test(a_subset_of_small_values_is_rotated_anew),
+        cmocka_unit_test(every_type_and_layout_is_copied),
+        cmocka_unit_test(what_is_wrong_is_refused),
+        cmocka_unit_test(a_subset_may_be_empty),
+    };
+    return cmocka_run_group_tests_name("subset", tests, NULL, NULL);
+}
