@@ -770,9 +770,9 @@ typedef struct bmo_output {
  *   box sketch         up to 192 queries are searched together. Each takes 50 bytes per coordinate, and 4 per candidate
  *                      (the latter at most 260 KiB a query)
  *   ucb, lucb, lucb++  up to 300 bytes per candidate; confidence betting: 850, and 4 per sample
- * Unprepared points whose coordinates lie apart (coord_stride is not 1) take more. If a call has at least 16 queries, and
- * at least n / 4 in a scan or n / 16 in a race, it makes a row-major copy of the points, once for all threads. A scan of
- * fewer queries takes up to 16 MiB for each thread. With BMO_COPY points are row-major from the start.
+ * Unprepared points whose coordinates lie apart (coord_stride is not 1) take more. If a call has at least 16 queries,
+ * and at least n / 4 in a scan or n / 16 in a race, it makes a row-major copy of the points, once for all threads. A
+ * scan of fewer queries takes up to 16 MiB for each thread. With BMO_COPY points are row-major from the start.
  * Between calls a bmo_query keeps the memory of min(16, 2^22 / n) threads, but at least of one.
  *
  * Errors: BMO_EINVAL (k, capacity, strides, limits, a row out of range, d of the queries), BMO_ENONFINITE (row, col of
