@@ -49,6 +49,10 @@ dataset_prepare <- function(source, settings, weights, progress) {
     .Call(`_bmo_dataset_prepare`, source, settings, weights, progress)
 }
 
+dataset_subset <- function(dataset, rows) {
+    .Call(`_bmo_dataset_subset`, dataset, rows)
+}
+
 dataset_facts <- function(pointer) {
     .Call(`_bmo_dataset_facts`, pointer)
 }

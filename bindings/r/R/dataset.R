@@ -70,6 +70,24 @@ lasting <- function(pointer, call) {
   pointer
 }
 
+# Points alone are chosen, as the rows of a matrix are: by numbers, negative numbers (all others), names, or TRUE and FALSE.
+`[.bmo_dataset` <- function(x, i, j, ..., drop = FALSE) {
+  if (!missing(j) || nargs() - !missing(drop) != 3) {
+    refuse("j", "a dataset is indexed by its points; expected data[i, ]")
+  }
+  if (missing(i)) {
+    return(x)
+  }
+  rows <- chosen_points(i, dim(x)[1], x$names)
+  new_dataset(dataset_subset(x$pointer, rows), x$names[rows], x$coordinates, x$weights, x$loaded)
+}
+
+chosen_points <- function(i, n, names) {
+  left_out <- is.numeric(i) && length(i) > 0 && !anyNA(i) && all(i < 0)
+  rows <- row_numbers(if (left_out) -i else i, n, names, "i")
+  if (left_out) setdiff(as.double(seq_len(n)), rows) else rows
+}
+
 dim.bmo_dataset <- function(x) {
   dataset_facts(x$pointer)[1:2]
 }

@@ -148,6 +148,17 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// dataset_subset
+SEXP dataset_subset(SEXP dataset, Rcpp::NumericVector rows);
+RcppExport SEXP _bmo_dataset_subset(SEXP datasetSEXP, SEXP rowsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type dataset(datasetSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type rows(rowsSEXP);
+    rcpp_result_gen = Rcpp::wrap(dataset_subset(dataset, rows));
+    return rcpp_result_gen;
+END_RCPP
+}
 // dataset_facts
 Rcpp::NumericVector dataset_facts(SEXP pointer);
 RcppExport SEXP _bmo_dataset_facts(SEXP pointerSEXP) {
@@ -274,6 +285,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bmo_dataset_open", (DL_FUNC) &_bmo_dataset_open, 4},
     {"_bmo_dataset_save", (DL_FUNC) &_bmo_dataset_save, 3},
     {"_bmo_dataset_prepare", (DL_FUNC) &_bmo_dataset_prepare, 4},
+    {"_bmo_dataset_subset", (DL_FUNC) &_bmo_dataset_subset, 2},
     {"_bmo_dataset_facts", (DL_FUNC) &_bmo_dataset_facts, 1},
     {"_bmo_dataset_points", (DL_FUNC) &_bmo_dataset_points, 1},
     {"_bmo_dataset_describe", (DL_FUNC) &_bmo_dataset_describe, 1},

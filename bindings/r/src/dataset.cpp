@@ -124,6 +124,19 @@ SEXP dataset_prepare(SEXP source, Rcpp::CharacterVector settings, Rcpp::Nullable
     return rbmo::pointer_to(rbmo::Dataset(dataset), R_ExternalPtrProtected(source));
 }
 
+// rows: counted from 1.
+// [[Rcpp::export(rng = false)]]
+SEXP dataset_subset(SEXP dataset, Rcpp::NumericVector rows) {
+    const bmo_dataset *from = rbmo::dataset_of(dataset);
+    std::vector<int64_t> chosen;
+    for (const double row : rows)
+        chosen.push_back(static_cast<int64_t>(row) - 1);
+    const rbmo::Monitor monitor(false);
+    bmo_dataset *some = nullptr;
+    monitor.check(bmo_dataset_subset(&some, from, chosen.data(), static_cast<int64_t>(chosen.size()), monitor.get()));
+    return rbmo::pointer_to(rbmo::Dataset(some), R_NilValue);
+}
+
 // How many points and coordinates there are, and whether they are prepared (1).
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector dataset_facts(SEXP pointer) {

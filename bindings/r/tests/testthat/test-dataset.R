@@ -126,3 +126,37 @@ test_that("files are searched like matrices", {
   }
   expect_identical(summary(bmo_load(file))$bytes_borrowed, 0)
 })
+
+test_that("some points are a dataset of their own", {
+  data <- clusters(120, 600)
+  rownames(data) <- sprintf("p%d", seq_len(120))
+  query <- clusters(7, 600)
+  same <- function(dataset, rows, ...) {
+    expect_equal(dim(dataset), c(length(rows), 600))
+    expect_identical(rownames(dataset), rownames(data)[rows])
+    expect_equal(as.matrix(dataset), data[rows, ], ignore_attr = TRUE)
+    expect_equal(bmo_knn(dataset, query, k = 3, ...)$distance,
+                 bmo_knn(data[rows, ], query, k = 3, method = "exact")$distance, tolerance = 1e-12)
+  }
+  rows <- c(5, 3, 3, 120, 60:90)
+  for (dataset in list(bmo_dataset(data), bmo_prepare(data, seed = 1, box = "dense"), bmo_prepare(data, seed = 1, box = "rotated"))) {
+    same(dataset[rows, ], rows)
+    same(dataset[-(1:80), ], 81:120)
+    same(dataset[c("p9", "p7", "p8"), ], c(9, 7, 8))
+    same(dataset[seq_len(120) %% 2 == 0, ], seq(2, 120, 2))
+  }
+  prepared <- bmo_prepare(data, seed = 1, box = "rotated")
+  expect_identical(summary(prepared[rows, ])$box, "rotated")
+  expect_identical(dim(prepared[integer(0), ]), c(0, 600))
+  expect_identical(dim(prepared[, ]), c(120, 600))
+})
+
+test_that("a dataset is indexed by its points alone", {
+  dataset <- bmo_dataset(clusters(20, 30))
+  expect_error(dataset[1:3], "expected data[i, ]", fixed = TRUE)
+  expect_error(dataset[1:3, 2], "expected data[i, ]", fixed = TRUE)
+  expect_error(dataset[21, ], "i has 21; expected whole numbers from 1 to 20", fixed = TRUE)
+  expect_error(dataset[c(1, -1), ], "i has -1", fixed = TRUE)
+  expect_error(dataset[NA, ], "i is NA", fixed = TRUE)
+  expect_error(dataset["a", ], "i has names", fixed = TRUE)
+})
