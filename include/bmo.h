@@ -917,8 +917,8 @@ BMO_TRY bmo_dataset_prepare(bmo_dataset **out, const bmo_dataset *source, const 
 
 /* A new dataset: the points rows[0..nrows) of ds, which may be in any order and may repeat. Point i of *out is point
  * rows[i] of ds. So you delete points, or search some of them. The points are copied. If ds is prepared, *out is
- * prepared for the same box, with the same seed and weights; an empty *out is not. The promise of section 2 holds if
- * rows do not depend on answers with this seed.
+ * prepared for the same box, with the same seed and weights. The promise of section 2 holds if rows do not depend on
+ * answers with this seed.
  * Cost: copying. Boxes dense, rotated and projected copy what was prepared of these points. In these cases that is
  * prepared again, on one thread: codes, the other boxes, box projected under inner_product, and box rotated if the
  * values of these points are less than half of the largest in ds.

@@ -20,10 +20,10 @@ std::shared_ptr<const Preparation> prepare_anew(const Dataset &chosen, const Pre
 
 std::shared_ptr<const Dataset> subset(const Dataset &whole, std::span<const std::int64_t> rows, Watch &watch) {
     auto chosen = choose_points(whole, rows, watch);
-    if (!whole.prepared || rows.empty())
+    if (!whole.prepared)
         return chosen;
     const BoxEntry &entry = box_entry(whole.prepared->box);
-    if (entry.subset)
+    if (entry.subset && !rows.empty())
         chosen->prepared = entry.subset(whole, rows, *chosen, watch);
     if (!chosen->prepared)
         chosen->prepared = prepare_anew(*chosen, *whole.prepared, watch);

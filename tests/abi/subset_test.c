@@ -230,19 +230,29 @@ static void what_is_wrong_is_refused(void **state) {
 
 static void a_subset_may_be_empty(void **state) {
     (void)state;
-    const Points points = points_create(600, 1200, 2);
-    bmo_config *config = box_config("projected", "3");
-    bmo_dataset *source = points_dataset(&points), *whole = dataset_prepare(source, config), *some = NULL;
-    bmo_dataset_info info = {.struct_size = sizeof info};
-    assert_ok(bmo_dataset_subset(&some, whole, NULL, 0, NULL));
-    assert_ok(bmo_dataset_describe(some, &info));
-    assert_int_equal(info.n, 0);
-    assert_int_equal(info.d, 1200);
-    assert_int_equal(info.box, BMO_BOX_AUTO);
-    bmo_dataset_free(some);
-    bmo_dataset_free(whole);
+    static const char *const boxes[] = {"dense", "rotated", "projected", "sketch"};
+    const Points points = points_create(600, 1200, 2), asked = points_create(QUERIES_ASKED, 1200, 77);
+    const bmo_dense queries = points_dense(&asked);
+    bmo_dataset *source = points_dataset(&points);
+    for (size_t b = 0; b < COUNT(boxes); ++b) {
+        bmo_config *config = box_config(boxes[b], "3");
+        bmo_dataset *whole = dataset_prepare(source, config), *some = subset_of(whole, NULL, 0);
+        bmo_dataset_info all = {.struct_size = sizeof all}, info = all;
+        assert_ok(bmo_dataset_describe(whole, &all));
+        assert_ok(bmo_dataset_describe(some, &info));
+        assert_int_equal(info.n, 0);
+        assert_int_equal(info.d, 1200);
+        assert_int_equal(info.box, all.box);
+        bmo_query *query = query_with(some, config);
+        const bmo_output out = {.struct_size = sizeof out};
+        assert_refused(bmo_query_knn_dense(query, &queries, 1, &out, NULL, NULL), BMO_EINVAL, "k");
+        bmo_query_free(query);
+        bmo_dataset_free(some);
+        bmo_dataset_free(whole);
+        bmo_config_free(config);
+    }
     bmo_dataset_free(source);
-    bmo_config_free(config);
+    points_free(asked);
     points_free(points);
 }
 
