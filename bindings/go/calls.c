@@ -105,6 +105,12 @@ bmo_status go_dataset_prepare(bmo_dataset **out, const bmo_dataset *source, cons
     return bmo_dataset_prepare(out, source, config, &monitor);
 }
 
+bmo_status go_dataset_subset(bmo_dataset **out, const bmo_dataset *dataset, const int64_t *rows, int64_t nrows,
+                             const go_watch *watch) {
+    const bmo_monitor monitor = monitor_of(watch);
+    return bmo_dataset_subset(out, dataset, rows, nrows, &monitor);
+}
+
 bmo_status go_dataset_save(const bmo_dataset *dataset, const char *path, const go_watch *watch) {
     const bmo_monitor monitor = monitor_of(watch);
     return bmo_dataset_save(dataset, path, &monitor);

@@ -38,6 +38,8 @@ bmo_status go_dataset_sparse(bmo_dataset **out, const bmo_sparse *shape, const v
 bmo_status go_dataset_open(bmo_dataset **out, const char *path, uint32_t flags, const go_watch *watch);
 bmo_status go_dataset_prepare(bmo_dataset **out, const bmo_dataset *source, const bmo_config *config,
                               const go_watch *watch);
+bmo_status go_dataset_subset(bmo_dataset **out, const bmo_dataset *dataset, const int64_t *rows, int64_t nrows,
+                             const go_watch *watch);
 
 bmo_status go_dataset_save(const bmo_dataset *dataset, const char *path, const go_watch *watch);
 

@@ -101,6 +101,26 @@ func (ds *Dataset) prepare(ctx context.Context, all settings, out **C.bmo_datase
 	})
 }
 
+// Subset makes a new dataset of some points: its point i is point rows[i] of ds. The rows may be in any order, and may repeat.
+// So you delete points, or search some of them. The points are copied. The new dataset has the options of ds, and is prepared as
+// ds is, unless it has no points. What was prepared for the boxes "dense", "rotated" and "projected" is copied, as a rule. All
+// else is prepared again, on one thread.
+func (ds *Dataset) Subset(ctx context.Context, rows []int64) (subset *Dataset, err error) {
+	err = ds.use(func() error {
+		subset, err = newDataset(ds.settings, nil, func(_ settings, out **C.bmo_dataset) error {
+			return ds.subset(ctx, rows, out)
+		})
+		return err
+	})
+	return subset, err
+}
+
+func (ds *Dataset) subset(ctx context.Context, rows []int64, out **C.bmo_dataset) error {
+	return interruptible(ctx, ds.handle, nil, func(watch *C.go_watch) C.bmo_status {
+		return C.go_dataset_subset(out, ds.c, (*C.int64_t)(first(rows)), C.int64_t(len(rows)), watch)
+	})
+}
+
 // Save writes the points, and what was prepared for searching them, to a .bmo file, which [Open] and [OpenMapped] read. Of
 // the parameters it has the box, the seed and the weights that the points were prepared with. A search takes the box and the seed
 // from it; weights are refused where they differ, and must be given again; the metric and all others are in no file, and are
@@ -119,7 +139,7 @@ func (ds *Dataset) Save(ctx context.Context, path string) error {
 	})
 }
 
-// Close frees the dataset, once running calls on it have ended: a Prepare or a Save ends soon, with [ErrClosed]. Searchers and
+// Close frees the dataset, once running calls on it have ended: a Prepare, a Subset or a Save ends soon, with [ErrClosed]. Searchers and
 // datasets made from it go on working. It may be called again; it always returns nil.
 func (ds *Dataset) Close() error {
 	if ds != nil {

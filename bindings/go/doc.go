@@ -19,8 +19,8 @@
 // proved of it. [Params] lists every parameter with its range and default; each has an option of its name.
 //
 // [Searcher.KMeans] groups the points around centers, and [Searcher.Medoid] finds the point that is nearest to all others
-// on average. [BestArms] is the bandit alone, over functions of the caller's. [Dataset.Save] keeps points, and what was
-// prepared for them, in a file.
+// on average. [BestArms] is the bandit alone, over functions of the caller's. [Dataset.Subset] deletes points, or takes some of
+// them. [Dataset.Save] keeps points, and what was prepared for them, in a file.
 //
 // # Using it
 //

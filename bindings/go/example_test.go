@@ -145,6 +145,38 @@ func ExampleDataset_Prepare() {
 	// Output: [498 497] [32 64]
 }
 
+// A point is deleted: the new dataset has all others.
+func ExampleDataset_Subset() {
+	data, err := bmo.NewDense([]float32{1, 2, 4, 8, 16}, 5, 1)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer data.Close()
+	rows := []int64{0, 1, 3, 4} // all but point 2
+	fewer, err := data.Subset(context.Background(), rows)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer fewer.Close()
+	searcher, err := bmo.NewSearcher(fewer)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer searcher.Close()
+
+	query := bmo.Dense[float32]{Data: []float32{4}, N: 1, D: 1}
+	result, err := searcher.KNN(context.Background(), query, 2)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for i, index := range result.Index {
+		fmt.Println("point", rows[index], "of the old dataset at", result.Distance[i])
+	}
+	// Output:
+	// point 1 of the old dataset at 2
+	// point 0 of the old dataset at 3
+}
+
 // A file of NumPy, written here by hand.
 func ExampleOpen() {
 	directory, err := os.MkdirTemp("", "bmo")

@@ -76,7 +76,8 @@ func TestPlaceOfNaN(t *testing.T) {
 }
 
 func TestPlacesThatAreNoPoints(t *testing.T) {
-	s := newSearcher(t, cleanly(t)(bmo.NewDense([]float64{1, 2, 3, 4}, 2, 2)))
+	ds := cleanly(t)(bmo.NewDense([]float64{1, 2, 3, 4}, 2, 2))
+	s := newSearcher(t, ds)
 	arms := randomLists(36, 3, 20).arms()
 	arms.Exact = func(arm int64) (float64, error) { return float64(arm - 1), nil } // of arm 0 it is out of bounds
 	for name, test := range map[string]struct {
@@ -85,6 +86,7 @@ func TestPlacesThatAreNoPoints(t *testing.T) {
 	}{
 		"index below 0": {failOf(bmo.NewCSR([]int{0, 0, 1}, []int{-7}, []float64{1}, 2, 2)), 1, -1},
 		"rows":          {failOf(s.KNNRows(background, []int64{1, 0, -1}, 1)), 2, -1},
+		"Subset":        {failOf(ds.Subset(background, []int64{1, 2})), 1, -1},
 		"weight":        {failOf(bmo.NewDense([]float64{1, 2}, 1, 2, bmo.WithWeights([]float64{1, -1}))), -1, 1},
 		"center":        {failOf(s.KMeans(background, 2, bmo.KMeans{Centers: []float64{1, 2, 3, math.NaN()}})), 1, 1},
 		"arm":           {failOf(bmo.BestArms(background, arms, 3, 1, bmo.WithMethod("exact"))), 0, -1},
@@ -199,6 +201,7 @@ func TestUseOfWhatWasClosed(t *testing.T) {
 			"Info":           func() error { return failOf(ds.Info()) },
 			"Rows":           func() error { return failOf(ds.Rows(nil)) },
 			"Prepare":        func() error { return failOf(ds.Prepare(background)) },
+			"Subset":         func() error { return failOf(ds.Subset(background, nil)) },
 			"NewSearcher":    func() error { return failOf(bmo.NewSearcher(ds)) },
 			"Graph":          func() error { return failOf(s.Graph(background, 1)) },
 			"KNNRows":        func() error { return failOf(s.KNNRows(background, nil, 1)) },

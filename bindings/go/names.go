@@ -12,6 +12,7 @@ var everywhere = dictionary{
 	"bmo_config_set_rho()":    "WithRho",
 	"bmo_dataset_prepare()":   "Prepare",
 	"rho":                     "Rho",
+	"nrows":                   "len(rows)",
 	"data":                    "dataset",
 	"query":                   "dataset",
 	"mean_distance":           "MeanDistance",

@@ -9,6 +9,7 @@ func TestTranslate(t *testing.T) {
 		"no marks":                "no marks",
 		"\x01data\x03 is NULL":    "x is NULL",
 		"\x01run.k\x03 is 0":      "k is 0",
+		"\x01nrows\x03 is 3":      "len(rows) is 3",
 		"\x01unheard.of\x03":      "unheard.of",
 		"of data, run.k":          "of data, run.k",
 		"\x01data\x03[\x027\x03]": "x[7]",

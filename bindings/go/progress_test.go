@@ -35,9 +35,11 @@ func TestProgress(t *testing.T) {
 	ds := cleanly(t)(bmo.NewDense(m.x, m.n, m.d))
 	path := filepath.Join(t.TempDir(), "points.bmo")
 	bytes := 8 * m.n * m.d
-	var preparing, searching, radius, saving, opening told
+	var preparing, choosing, searching, radius, saving, opening told
 	prepared := cleanly(t)(ds.Prepare(preparing.context(), bmo.WithBox(bmo.BoxDense)))
 	preparing.wantPhase(t, "prepare", m.n, 0)
+	cleanly(t)(prepared.Subset(choosing.context(), []int64{9, 4, 9}))
+	choosing.wantPhase(t, "check", 3, 0)
 	s := newSearcher(t, prepared)
 	if _, err := s.Graph(searching.context(), 3); err != nil {
 		t.Fatal(err)
@@ -67,6 +69,7 @@ func TestProgressStopsACall(t *testing.T) {
 		for call, err := range map[string]error{
 			"Graph":   failOf(s.Graph(bmo.WithProgress(background, report), 3)),
 			"KMeans":  failOf(s.KMeans(bmo.WithProgress(background, report), 3, bmo.KMeans{})),
+			"Subset":  failOf(ds.Subset(bmo.WithProgress(background, report), []int64{1, 2})),
 			"Prepare": failOf(ds.Prepare(bmo.WithProgress(background, report), bmo.WithBox(bmo.BoxDense))),
 		} {
 			if !errors.Is(err, bmo.ErrCanceled) || !errors.Is(err, enough) {

@@ -75,6 +75,17 @@ func TestNamesOfOptions(t *testing.T) {
 	})
 }
 
+func TestNamesOfSubset(t *testing.T) {
+	ds := cleanly(t)(bmo.NewDense([]float64{1, 2, 3, 4, 5, 6}, 3, 2))
+	subset := func(rows ...int64) func() error {
+		return func() error { return failOf(ds.Subset(background, rows)) }
+	}
+	wantNames(t, map[string]named{
+		"below 0":  {subset(0, 1, -1), "rows", "rows[2] is -1"},
+		"beyond n": {subset(0, 3), "rows", "rows[1] is 3 (counted from 0); the dataset has 3 points"},
+	})
+}
+
 func TestNamesOfKMeans(t *testing.T) {
 	s := newSearcher(t, cleanly(t)(bmo.NewDense([]float64{1, 2, 3, 4, 5, 6}, 3, 2)))
 	none := newSearcher(t, cleanly(t)(bmo.NewDense([]float64{}, 0, 2)))
