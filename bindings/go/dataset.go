@@ -103,7 +103,7 @@ func (ds *Dataset) prepare(ctx context.Context, all settings, out **C.bmo_datase
 
 // Subset makes a new dataset of some points: its point i is point rows[i] of ds. The rows may be in any order, and may repeat.
 // So you delete points, or search some of them. The points are copied. The new dataset has the options of ds, and is prepared as
-// ds is, unless it has no points. What was prepared for the boxes "dense", "rotated" and "projected" is copied, as a rule. All
+// ds is. What was prepared for the boxes "dense", "rotated" and "projected" is copied, as a rule. All
 // else is prepared again, on one thread.
 func (ds *Dataset) Subset(ctx context.Context, rows []int64) (subset *Dataset, err error) {
 	err = ds.use(func() error {
