@@ -76,6 +76,77 @@ def test_rows():
         dataset.rows([0, 60])
 
 
+SOME = [7, 3, 3, 59, 0, 7, *range(10, 40)]
+DENSE_BOXES = (None, "auto", "dense", "rotated", "projected", "sketch")
+
+
+@pytest.mark.parametrize("layout, box", [
+    *((layout, box) for layout in (np.array, np.asfortranarray) for box in DENSE_BOXES),
+    *((scipy.sparse.csr_array, box) for box in (None, "sparse", "sparse_union"))])
+def test_a_subset_is_a_dataset_of_these_points(layout, box):
+    points = layout(X * (X > 5))
+    dataset = libbmo.Dataset(points).prepare(box=box, seed=9) if box else libbmo.Dataset(points)
+    subset, expected = dataset.subset(SOME), libbmo.Dataset(points[SOME])
+    assert (subset.info.kind, subset.info.box, subset.info.seed) == (expected.info.kind, dataset.info.box, dataset.info.seed)
+    for method in ("exact", "bandit"):
+        one, two = (libbmo.knn(data, points[:5], 3, method=method) for data in (subset, expected))
+        np.testing.assert_array_equal(one.index, two.index)
+        np.testing.assert_array_equal(one.distance, two.distance)
+
+
+def test_a_subset_keeps_the_weights():
+    weights = np.arange(1, 51)
+    subset = libbmo.Dataset(X).prepare(box="dense", weights=weights).subset(SOME)
+    with pytest.raises(libbmo.InvalidArgument, match="prepared with other weights"):
+        libbmo.Searcher(subset)
+    one, two = (libbmo.knn_graph(data, 2, weights=weights) for data in (subset, X[SOME]))
+    np.testing.assert_array_equal(one.index, two.index)
+    np.testing.assert_array_equal(one.distance, two.distance)
+
+
+@pytest.mark.parametrize("rows", [
+    slice(None), slice(5, 50, 7), slice(None, None, -1), slice(-3, None), slice(70, 80), range(4, 9), [2, 2], [],
+    np.array([5, 0], np.uint8), np.arange(60)[::-2], X[:, 0] > 0, (X[:, 0] > 0).tolist(), np.zeros(60, bool)])
+def test_what_chooses_a_subset(rows):
+    subset = libbmo.Dataset(X).subset(rows)
+    np.testing.assert_array_equal(subset.rows(range(len(subset))), X[rows])
+
+
+@pytest.mark.parametrize("rows, kind, message", [
+    ([0, 60], libbmo.InvalidArgument, "rows[1] is 60 (counted from 0); the dataset has 60 points"),
+    ([0, -1], libbmo.InvalidArgument, "rows[1] is -1 (counted from 0); the dataset has 60 points"),
+    (3, libbmo.InvalidArgument, "rows has shape (); expected one dimension"),
+    ([1.0], libbmo.InvalidType, "rows has dtype float64; expected integers"),
+    (["1"], libbmo.InvalidType, "rows has dtype <U1; expected integers"),
+    (np.ones(59, bool), libbmo.InvalidArgument, "rows is a mask of shape (59,); expected shape (60,), a value for each point"),
+    (X > 0, libbmo.InvalidArgument, "rows is a mask of shape (60, 50); expected shape (60,), a value for each point"),
+    (slice("a"), libbmo.InvalidType, "rows is slice(None, 'a', None); expected a slice of integers"),
+    (slice(0, 9, 0), libbmo.InvalidArgument, "rows is slice(0, 9, 0); expected a step that is not 0")])
+def test_what_chooses_no_subset(rows, kind, message):
+    with pytest.raises(kind, match=f"^{re.escape(message)}$") as refused:
+        libbmo.Dataset(X).subset(rows)
+    assert refused.value.argument == "rows"
+
+
+@pytest.mark.parametrize("dataset", [libbmo.Dataset(X), libbmo.Dataset(X).prepare(box="dense"),
+                                     libbmo.Dataset(scipy.sparse.csr_array(X)).prepare()])
+def test_an_empty_subset(dataset):
+    subset = dataset.subset([])
+    assert subset.shape == subset.subset([]).shape == (0, 50) and subset.info.box == ""
+
+
+@pytest.mark.parametrize("layout", [np.array, np.asfortranarray, scipy.sparse.csr_array])
+def test_a_subset_outlives_the_whole(layout):
+    points = layout(X)
+    dataset, alive = libbmo.Dataset(points), weakref.ref(points)
+    subset = dataset.subset(SOME)
+    assert dataset.info.bytes_borrowed and not subset.info.bytes_borrowed
+    del points, dataset
+    gc.collect()
+    assert alive() is None
+    np.testing.assert_array_equal(subset.rows(range(len(SOME))), X[SOME])
+
+
 def save_npy(path):
     np.save(path, X)
 
@@ -204,6 +275,15 @@ def test_points_that_were_changed_before_they_were_prepared():
     points[7, 5] = np.nan
     with pytest.raises(libbmo.InvalidArgument, match=CHANGED):
         libbmo.knn_graph(prepared, 2)
+
+
+def test_points_that_were_changed_before_they_were_chosen():
+    points = X.copy()
+    dataset = libbmo.Dataset(points)
+    points[7, 5] = np.nan
+    with pytest.raises(libbmo.InvalidArgument, match=CHANGED):
+        dataset.subset([1, 7])
+    np.testing.assert_array_equal(dataset.subset([1, 2]).rows([0, 1]), X[[1, 2]])
 
 
 def test_points_that_are_not_to_blame():

@@ -18,6 +18,7 @@ X = np.random.default_rng(1).normal(size=(8000, 600)).astype("f4")
 SLOW = {
     "graph": lambda **how: libbmo.knn_graph(X, 5, method="exact", **how),
     "prepare": lambda **how: [libbmo.Dataset(X).prepare(box="projected", **how) for _ in range(50)],
+    "subset": lambda **how: [libbmo.Dataset(X).subset(slice(None), **how) for _ in range(50)],
     "kmeans": lambda **how: libbmo.kmeans(X, 300, **how),
     "medoid": lambda **how: [libbmo.medoid(X, method="exact", **how) for _ in range(50)],
     "rho": lambda **how: libbmo.knn_graph(X, 5, rho=lambda a, b, coordinate: np.abs(a - b), **how),
@@ -181,6 +182,12 @@ def test_progress_of_every_kind_of_call(tmp_path):
     }.items():
         call({"progress": lambda phase, done, total, name=name: phases.setdefault(name, set()).add(phase)})
     assert all(name in seen for name, seen in phases.items()) and len(phases) == 5
+
+
+def test_progress_of_a_subset_that_is_prepared_again():
+    prepared, seen = libbmo.Dataset(X[:2000]).prepare(box="projected", metric="inner_product"), []
+    prepared.subset(range(1000), progress=lambda *told: seen.append(told))
+    assert {phase for phase, _, _ in seen} == {"check", "prepare"} and seen[-1] == ("prepare", 1000, 1000)
 
 
 def test_progress_bar(capsys):

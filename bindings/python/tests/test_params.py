@@ -166,7 +166,7 @@ def test_every_function_is_in_the_library():
 
 MESSAGES = {
     "no marks in it": "no marks in it", "": "",
-    "\1run.k\3 is 0; expected 1 to 9": "k is 0; expected 1 to 9",
+    "\1run.k\3 is 0; expected 1 to 9": "k is 0; expected 1 to 9", "\1nrows\3 is 2147483647": "len(rows) is 2147483647",
     "\1data\3: the value of point \0020\3, coordinate \00217\3\4 (counted from 0)\3 is nan":
         "X: the value of point 0, coordinate 17 (counted from 0) is nan",
     "\1queries.pointers\3[\0021\3] is 7": "X.indptr[1] is 7",

@@ -14,6 +14,7 @@ assert_type(found.stats.gain, float)
 assert_type(libbmo.kmeans(points, 2).labels, NDArray[np.int32])
 assert_type(libbmo.medoid(points).index, int)
 assert_type(libbmo.Dataset.open("points.npy").prepare(box="dense", seed=None).info.bytes_owned, int)
+assert_type(libbmo.Dataset(points).subset(points[:, 0] == 0, progress=True).subset(slice(2)), libbmo.Dataset)
 libbmo.Searcher(points, rho=lambda a, b, coordinate: np.abs(a - b)).knn_graph(2, out=(None, np.zeros((3, 2))))
 libbmo.best_arms(lambda arms, m, stream: (arms * m, arms * m), 3, 1, lower=0, upper=1, bandit="lucb++")
 

@@ -218,6 +218,57 @@ class Dataset:
                        progress, cancel)
         return self._of(handle, self._lent)
 
+    def subset(self, rows: Any, *, progress: ProgressLike = None, cancel: Cancel | None = None) -> Dataset:
+        """A new dataset of some of the points: its point i is point ``rows[i]`` of this one.
+
+        So you delete points, or search some of them. It is prepared as this dataset is, with the same seed and weights; an
+        empty one is not prepared. The points are copied: it does not need this dataset, or memory that this one borrows.
+
+        Parameters
+        ----------
+        rows : array_like of int, slice, or array_like of bool with shape (n,)
+            Numbers of points, counted from 0, in any order; they may repeat. Or a slice of them, as of an array. Or a mask,
+            which is True for the points to keep. Numbers below 0 are refused: in answers, -1 stands for no neighbor.
+        progress, cancel
+            As for the class.
+
+        Returns
+        -------
+        Dataset
+
+        Raises
+        ------
+        InvalidArgument
+            There is no point of that number, or the mask has another shape.
+        InvalidType
+            The rows are neither integers nor a slice or a mask.
+
+        Notes
+        -----
+        What was prepared for the boxes dense, rotated and projected is copied too, in most cases. For the others it is prepared
+        again, on one thread.
+
+        Examples
+        --------
+        >>> import libbmo
+        >>> import numpy as np
+        >>> dataset = libbmo.Dataset(np.diag([1, 2, 3]))
+        >>> dataset.subset([2, 0]).rows([0])
+        array([[0., 0., 3.]])
+        >>> keep = np.array([True, False, True])
+        >>> dataset.subset(keep)
+        Dataset(2 points x 3 coordinates, dense, int64)
+        """
+        chosen = _chosen_rows(rows, self.n)
+        handle = ctypes.c_void_p()
+        try:
+            watched(lambda monitor: lib.bmo_dataset_subset(ctypes.byref(handle), self._handle, address(chosen), len(chosen),
+                                                           monitor), progress=progress, cancel=cancel)
+        except NonFinite as failure:
+            refuse_changed(failure, self)
+            raise
+        return self._of(handle)
+
     def save(self, path: str | os.PathLike[str], *, progress: ProgressLike = None, cancel: Cancel | None = None) -> None:
         """Writes the points and their preparation to a ``.bmo`` file for `open`.
 
@@ -335,3 +386,24 @@ def row_numbers(rows: Any) -> NDArray[np.int64]:
     if chosen.size and chosen.dtype.kind not in "iu":
         refuse_type("rows", f"rows has dtype {chosen.dtype}; expected integers")
     return np.ascontiguousarray(chosen, np.int64)
+
+
+def _chosen_rows(rows: Any, n: int) -> NDArray[np.int64]:
+    """Numbers of points, which may be given as a slice or a mask of all n."""
+    if isinstance(rows, slice):
+        return _sliced_rows(rows, n)
+    given = np.asarray(rows)
+    if given.dtype != np.bool_:
+        return row_numbers(given)
+    if given.shape != (n,):
+        refuse("rows", f"rows is a mask of shape {given.shape}; expected shape {(n,)}, a value for each point")
+    return row_numbers(np.flatnonzero(given))
+
+
+def _sliced_rows(rows: slice, n: int) -> NDArray[np.int64]:
+    try:
+        return np.arange(*rows.indices(n), dtype=np.int64)
+    except TypeError:
+        refuse_type("rows", f"rows is {rows!r}; expected a slice of integers")
+    except ValueError:
+        refuse("rows", f"rows is {rows!r}; expected a step that is not 0")

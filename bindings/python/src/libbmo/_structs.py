@@ -177,6 +177,7 @@ PROTOTYPES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "bmo_dataset_describe": (c_int32, (_handle, _ref)),
     "bmo_dataset_copy_rows": (c_int32, (_handle, _ref, c_int64, _ref)),
     "bmo_dataset_prepare": (c_int32, (_ref, _handle, _handle, _ref)),
+    "bmo_dataset_subset": (c_int32, (_ref, _handle, _ref, c_int64, _ref)),
     "bmo_dataset_save": (c_int32, (_handle, _text, _ref)),
     "bmo_config_create": (c_int32, (_ref,)),
     "bmo_config_free": (None, (_handle,)),
