@@ -95,7 +95,7 @@ test_that("parameters are refused by their names", {
   expect_refused(bmo_knn(data, metric = "custom"), 'metric is "custom"; expected in its place a function of a, b and j')
   expect_refused(bmo_knn(data, k = 2, delta = 0), "delta is 0; expected a number from 1e-300 to 0.5")
   expect_refused(bmo_knn(data, k = 2, delta = 0.6), "delta is 0.6; expected a number from 1e-300 to 0.5")
-  expect_refused(bmo_knn(data, k = 2, delta = Inf), "delta is \"Inf\"; expected a number from 1e-300 to 0.5")
+  expect_refused(bmo_knn(data, k = 2, delta = Inf), "delta is Inf; expected a number from 1e-300 to 0.5")
   expect_refused(bmo_knn(data, k = 2, seed = 1e17), "seed is 1e+17; expected a number from -2^53 to 2^53, or a text of digits")
 })
 
