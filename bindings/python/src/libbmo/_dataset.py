@@ -188,8 +188,8 @@ class Dataset:
     def prepare(self, *, progress: ProgressLike = None, cancel: Cancel | None = None, **params: Unpack[Params]) -> Dataset:
         """A new dataset of the same points, prepared for many queries.
 
-        Preparing pays from a few dozen queries on. Searches on it must have the box, the seed and the weights that it was
-        prepared with, or leave them out.
+        Preparing pays from a few dozen queries on. Searches on it must have the weights that it was prepared with. They
+        leave out box and seed, or have the same.
 
         Parameters
         ----------
