@@ -3,10 +3,11 @@ Exact nearest neighbors of points in thousands of dimensions, without computing 
 
 Columns are points. Make a [`Dataset`](@ref) of a matrix or a file, and ask with [`BMO.knn`](@ref), [`knn_matrix`](@ref),
 [`BMO.knn!`](@ref), [`BMO.nn`](@ref) or [`knngraph`](@ref), or for all within a distance with [`BMO.inrange`](@ref) or
-[`rangegraph`](@ref); [`prepare`](@ref) makes many queries faster, and [`BMO.save`](@ref) keeps points and what was prepared in
-a file. Names that other packages export, too, are not exported. [`BMO.kmeans`](@ref) groups points, [`medoid`](@ref) is the most central one, and [`best_arms`](@ref) is
-for arms that are no points. An answer is right with probability at least `1 - delta`; [`Stats`](@ref) names what was proved
-of it. [`BMO.params`](@ref) lists every parameter: each is a keyword of these functions.
+[`rangegraph`](@ref); [`prepare`](@ref) makes many queries faster, [`BMO.subset`](@ref) takes some of the points, and
+[`BMO.save`](@ref) keeps points and what was prepared in a file. Names that other packages export, too, are not exported.
+[`BMO.kmeans`](@ref) groups points, [`medoid`](@ref) is the most central one, and [`best_arms`](@ref) is for arms that are
+no points. An answer is right with probability at least `1 - delta`; [`Stats`](@ref) names what was proved of it.
+[`BMO.params`](@ref) lists every parameter: each is a keyword of these functions.
 
 ```jldoctest
 julia> X = Float64[0 3 0 6; 0 4 1 8];   # four points with two coordinates
@@ -30,7 +31,8 @@ using LinearAlgebra: Adjoint, Transpose
 using SparseArrays: AbstractSparseMatrix, SparseMatrixCSC, SparseVector, issparse, sparse
 import Libdl
 
-# NearestNeighbors.jl exports knn, knn!, nn and inrange, Clustering.jl kmeans, and others save: these stay BMO.knn and so on.
+# NearestNeighbors.jl exports knn, knn!, nn and inrange, Clustering.jl kmeans, DataFrames.jl subset, and others save: these stay
+# BMO.knn and so on.
 export BMOError, Clusters, Dataset, Stats, best_arms, knn_matrix, knngraph, medoid, prepare, rangegraph
 
 include("library.jl")

@@ -130,11 +130,49 @@ function prepare(ds::Dataset; progress=nothing, parameters...)
 end
 
 """
+    BMO.subset(ds, points; progress=nothing) -> Dataset
+
+Some points of `ds`, as a new dataset: its point `i` is point `points[i]` of `ds`. So you delete points, or search some of
+them. `points` are indices, counted from 1, in any order; they may repeat. Or they are a `Bool` for each point of `ds`, and
+those that are `true` count. The new dataset has the parameters of `ds`, and is prepared as `ds` is; without points it is not
+prepared. It copies its points: it needs neither `ds` nor the matrix that `ds` uses.
+
+```jldoctest
+julia> ds = Dataset(UInt8[1 2 9; 1 3 9]);
+
+julia> some = BMO.subset(ds, [3, 1])
+Dataset of 2 points with 2 coordinates, dense UInt8
+
+julia> Tuple(BMO.points(some, [1]))
+(9.0, 9.0)
+
+julia> size(BMO.subset(ds, 1:3 .!= 2))   # without point 2
+(2, 2)
+```
+"""
+function subset(ds::Dataset, points; progress=nothing)
+    rows = rows_of(points, size(ds)[2], "points")
+    handle = try
+        holding(() -> chosen(ds.handle, rows, progress), ds.handle)
+    catch failure
+        failure isa BMOError && failure.status === :BMO_ENONFINITE && refuse_changed(ds, nothing, failure)
+        rethrow()
+    end
+    counted(Dataset(handle, ds.settings))
+end
+
+# It has no roots: nothing of it is borrowed.
+chosen(handle, rows, progress) = DatasetHandle(nothing, out -> long_call(progress) do monitor
+    @libbmo bmo_dataset_subset(out::Ptr{Ptr{Cvoid}}, handle::Ptr{Cvoid}, rows::Ptr{Int64}, length(rows)::Int64,
+                               monitor::Ptr{CMonitor})::Int32
+end)
+
+"""
     close(ds::Dataset)
 
 Frees `ds`, its points as far as libbmo has copies of them, and what was prepared, as soon as the calls return that still run
-with it; a later call is a [`BMOError`](@ref). What other datasets have stays: `Dataset(ds; ...)` of the same points, and
-`prepare(ds)`. To close `ds` again does nothing, and `isopen(ds)` tells whether it was closed.
+with it; a later call is a [`BMOError`](@ref). What other datasets have stays: `Dataset(ds; ...)` of the same points,
+`prepare(ds)`, and subsets. To close `ds` again does nothing, and `isopen(ds)` tells whether it was closed.
 
 The collector frees a dataset that nothing refers to, too, but later: it runs at the latest where the datasets that were made
 since it ran last hold a gigabyte in libbmo, or a sixteenth of the memory if that is less.

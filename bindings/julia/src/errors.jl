@@ -68,6 +68,8 @@ const names_of_words = Dict(
     "queries.d" => "size(points, 1)",
     "queries.pointers" => "points.colptr",
     "queries.indices" => "points.rowval",
+    "rows" => "points",
+    "nrows" => "length(points)",
     "query" => "ds",
     "distance" => "ds",
     "mean_distance" => "ds",
@@ -94,8 +96,8 @@ const names_of_words = Dict(
 
 name_of(word, data) = replace(get(names_of_words, word, word), r"^data\b|(?<=\()data\b" => data)
 
-# X of X, X.colptr and size(X, 1); bounds of bounds[1].
-argument_in(name) = isempty(name) ? "" : String(match(r"^(?:size\()?(\w+)", name)[1])
+# X of X, X.colptr, size(X, 1) and length(X); bounds of bounds[1].
+argument_in(name) = isempty(name) ? "" : String(match(r"^(?:\w+\()?(\w+)", name)[1])
 
 # What bmo_error.marked has: "\1word of C\3", "\2position from 0\3", "\4remark on positions\3".
 const mark = r"\x01([^\x03]*)\x03|\x02(-?\d+)\x03|\x04[^\x03]*\x03"

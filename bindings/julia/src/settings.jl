@@ -53,7 +53,7 @@ takes_weights(calls) = calls != BMO_CALL_ARMS
 const takers = Dict{Symbol,String}(
     :mmap => "Dataset(path; mmap=true) takes it, for a file",
     :copy => "Dataset(X; copy=true) takes it, for a matrix",
-    :progress => "Dataset(path), prepare(), save() and the searches take it",
+    :progress => "Dataset(path), prepare(), subset(), save() and the searches take it",
     :stats => "the searches, kmeans(), medoid() and best_arms() take it",
     :subset => "knngraph() and rangegraph() take it",
     :max_distance => "knn(), knn_matrix(), knn!() and knngraph() take it",

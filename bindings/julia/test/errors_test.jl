@@ -181,7 +181,7 @@ case("keywords of another call") do
     refused(() -> Dataset(X; mmap=true), "there is no parameter mmap here: Dataset(path; mmap=true) takes it, for a file")
     refused(() -> Dataset("none.npy"; copy=true), "there is no parameter copy here: Dataset(X; copy=true) takes it, for a matrix")
     refused(() -> Dataset(X; progress=+),
-            "there is no parameter progress here: Dataset(path), prepare(), save() and the searches take it")
+            "there is no parameter progress here: Dataset(path), prepare(), subset(), save() and the searches take it")
     refused(() -> kmeans(Dataset(X), 2; max_iter=3), "there is no parameter max_iter here: kmeans() takes maxiter")
     refused(() -> knn(Dataset(X), X, 1; subset=[1]), "there is no parameter subset here: knngraph() and rangegraph() take it")
 end
@@ -229,7 +229,7 @@ end
 # Calls that need a matrix that was changed, and see it.
 const calls_on_changed = (
     (ds, X) -> knn(Dataset(X; copy=true), ds, 3; method=:bandit), (ds, X) -> knn(ds, ds, 3), (ds, X) -> knn(ds, X, 3; metric=(j, a, b) -> abs(a - b)),
-    (ds, X) -> knngraph(ds, 3), (ds, X) -> knngraph(ds, 3; method=:bandit), (ds, X) -> knngraph(ds, 3; subset=[7, 8]),
+    (ds, X) -> knngraph(ds, 3), (ds, X) -> knngraph(ds, 3; method=:bandit), (ds, X) -> knngraph(ds, 3; subset=[7, 8]), (ds, X) -> subset(ds, [60, 7]),
     (ds, X) -> knngraph(SparseMatrixCSC, ds, 3; metric=:l1), (ds, X) -> knn!(zeros(Int, 3, 60), zeros(3, 60), ds, ds, 3),
     (ds, X) -> rangegraph(ds, 50; method=:bandit), (ds, X) -> BMO.inrange(ds, ds, 50; method=:bandit),
     (ds, X) -> kmeans(ds, 4), (ds, X) -> kmeans(ds, 4; init=:random), (ds, X) -> kmeans(ds, 4; method=:exact),
@@ -265,8 +265,9 @@ end
 case("marks of a message") do
     said(marked) = BMO.in_words_of_julia(marked, "X")
     @test said("\1data.n\3 is \1BMO_F32\3 of \1data\3, \1other.word\3") == "size(X, 2) is Float32 of X, other.word"
+    @test said("\1rows\3, \1nrows\3") == "points, length(points)"
     @test said("point \0029\3, \2-3\3 of 9\4 (counted from 0)\3; ä") == "point 10, -2 of 9; ä"
     @test said("cut in \1data.poin...") == "cut in data.poin..." && said("no mark of data") == "no mark of data"
     @test all(BMO.argument_in(name) == argument for (name, argument) in
-              ("" => "", "k" => "k", "X.colptr" => "X", "size(points, 1)" => "points", "bounds[1]" => "bounds"))
+              ("" => "", "k" => "k", "X.colptr" => "X", "size(points, 1)" => "points", "length(points)" => "points", "bounds[1]" => "bounds"))
 end

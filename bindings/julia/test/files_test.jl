@@ -22,6 +22,10 @@ case("files of NumPy") do
                 @test size(turned) == (40, 50) && agree(knngraph(turned, 3), brute_graph(X', 3, :l1))
             end
         end
+        changed = Dataset(path; mmap=true)
+        write_npy(path, fill(NaN32, 50, 40), "<f4")
+        refused(() -> subset(changed, [7]), r"^points: the value of point 1, coordinate 1 is nan"; status=:BMO_ENONFINITE)
+        write_npy(path, Float32.(X), "<f4")
         phases = []
         Dataset(path; progress=(phase, done, total) -> push!(phases, phase))
         @test issubset([:read], phases)

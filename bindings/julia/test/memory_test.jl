@@ -79,7 +79,7 @@ case("a closed dataset is freed, and refused") do
     @test !isopen(ds) && repr(ds) == "Dataset, closed" && deepcopy(ds) === ds
     @test ds.handle.pointer == query.pointer == C_NULL && BMO.owned[] < before
     for use in (() -> knn(ds, X[:, 1], 1), () -> knngraph(ds, 1), () -> kmeans(ds, 2), () -> prepare(ds), () -> size(ds),
-                () -> BMO.points(ds, 1:2), () -> Dataset(ds; metric=:l1), () -> save("none.bmo", ds), () -> BMO.info(ds))
+                () -> subset(ds, [1]), () -> BMO.points(ds, 1:2), () -> Dataset(ds; metric=:l1), () -> save("none.bmo", ds), () -> BMO.info(ds))
         refused(use, "the Dataset was closed")
         @test caught(use).argument == "ds"
     end

@@ -2,7 +2,7 @@
 # Runs the tests of these files, or all, and closes with "N passed, N failed".
 push!(LOAD_PATH, joinpath(@__DIR__, "packages"))
 using BMO
-using BMO: kmeans, knn, knn!, nn, save
+using BMO: kmeans, knn, knn!, nn, save, subset
 using Distances
 using LinearAlgebra
 using Random
@@ -28,7 +28,7 @@ end
 include("brute.jl")
 include("refused.jl")
 include("interrupted.jl")
-const all_files = ["knn", "radius", "kinds", "tables", "errors", "params", "stats", "memory", "tasks", "callbacks", "arms", "kmeans", "medoid", "files", "library", "docs"]
+const all_files = ["knn", "radius", "kinds", "tables", "subset", "errors", "params", "stats", "memory", "tasks", "callbacks", "arms", "kmeans", "medoid", "files", "library", "docs"]
 const files = isempty(ARGS) ? all_files : ARGS
 for file in files
     seconds = @elapsed include("$(file)_test.jl")
