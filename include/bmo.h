@@ -488,7 +488,8 @@ BMO_TRY bmo_dataset_copy_rows(const bmo_dataset *ds, const int64_t *rows, int64_
  *                     part has a known distribution. Each point gets one test: it is dropped, or computed. For
  *                     embeddings, and wherever the nearest neighbors are at about half to three quarters of the usual
  *                     distance. Needs preparation.
- *                     epsilon saves nothing. Which queries it gets wrong may vary with the instruction set (bmo_isa())
+ *                     epsilon saves nothing. Which of its answers are wrong may vary with the instruction set
+ *                     (bmo_isa())
  *     sparse          sparse points: coordinates where the query is not 0, its largest values first. l1, l2,
  *                     sqeuclidean, and lp with p 1 or 2; method auto scans other metrics
  *     sparse_union    section 11
@@ -770,9 +771,10 @@ typedef struct bmo_output {
  *   box sketch         up to 192 queries are searched together. Each takes 50 bytes per coordinate, and 4 per candidate
  *                      (the latter at most 260 KiB a query)
  *   ucb, lucb, lucb++  up to 300 bytes per candidate; confidence betting: 850, and 4 per sample
- * Unprepared points whose coordinates lie apart (coord_stride is not 1) take more. If a call has at least 16 queries,
- * and at least n / 4 in a scan or n / 16 in a race, it makes a row-major copy of the points, once for all threads. A
- * scan of fewer queries takes up to 16 MiB for each thread. With BMO_COPY points are row-major from the start.
+ * Unprepared points whose coordinates lie apart (coord_stride is not 1) take more. For many queries a call makes a
+ * row-major copy of the points, once for all threads. Many are 16 or more, and also n / 4 or more in a scan, n / 16 or
+ * more in a race. A scan of fewer queries takes up to 16 MiB for each thread. With BMO_COPY points are row-major from
+ * the start.
  * Between calls a bmo_query keeps the memory of min(16, 2^22 / n) threads, but at least of one.
  *
  * Errors: BMO_EINVAL (k, capacity, strides, limits, a row out of range, d of the queries), BMO_ENONFINITE (row, col of
@@ -916,13 +918,14 @@ BMO_TRY bmo_dataset_prepare(bmo_dataset **out, const bmo_dataset *source, const 
                             const bmo_monitor *monitor);
 
 /* A new dataset: the points rows[0..nrows) of ds, which may be in any order and may repeat. Point i of *out is point
- * rows[i] of ds. So you delete points, or search some of them. The points are copied. If ds is prepared, *out is
- * prepared for the same box, with the same seed and weights. The promise of section 2 holds if rows do not depend on
- * answers with this seed.
- * Cost: copying. Boxes dense, rotated and projected copy what was prepared of these points. In these cases that is
- * prepared again, on one thread: codes, the other boxes, box projected under inner_product, and box rotated if the
- * values of these points are less than half of the largest in ds.
- * monitor may be NULL.
+ * rows[i] of ds. In this way you delete points, or search some of them. The points are copied. If ds is prepared, *out
+ * is prepared for the same box, with the same seed and weights. The promise of section 2 holds if rows do not depend on
+ * answers with this seed. monitor may be NULL.
+ * Cost: one pass over these points. What was prepared of them is copied for boxes dense, rotated and projected. It is
+ * prepared again, on one thread,
+ *   - for the other boxes, and for codes
+ *   - for box projected under inner_product
+ *   - for box rotated, if the largest value of these points is far below the largest of ds.
  * Errors: BMO_EINVAL (a row out of range), BMO_EOVERFLOW, BMO_ENOMEM, BMO_ECANCELED. */
 BMO_TRY bmo_dataset_subset(bmo_dataset **out, const bmo_dataset *ds, const int64_t *rows, int64_t nrows,
                            const bmo_monitor *monitor);
@@ -974,8 +977,8 @@ typedef struct bmo_kmeans {
  * A center without points moves to the point that is farthest from its own center, among those that are not alone in
  * their cluster; ties by least index. If none of these is away from its center, the empty center stays. The mean of
  * points that are all equal is that very point. The run also ends if the centers repeat, which rounding can cause.
- * Labels always fit the centers. If the last step changed labels, the centers are still the means by the labels before
- * it.
+ * The labels fit the returned centers. If the last step changed labels, these centers are the means of the clusters
+ * before that step.
  *
  * Parameters used: metric (l2 or sqeuclidean, which are the same here), method, threads, and seed unless run->seed is
  * set. weights (section 6) are BMO_EINVAL. Sparse points are compared with centers, which are dense, over all
