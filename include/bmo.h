@@ -771,11 +771,12 @@ typedef struct bmo_output {
  *   box sketch         up to 192 queries are searched together. Each takes 50 bytes per coordinate, and 4 per candidate
  *                      (the latter at most 260 KiB a query)
  *   ucb, lucb, lucb++  up to 300 bytes per candidate; confidence betting: 850, and 4 per sample
- * Unprepared points whose coordinates lie apart (coord_stride is not 1) take more. For many queries a call makes a
- * row-major copy of the points, once for all threads. Many are 16 or more, and also n / 4 or more in a scan, n / 16 or
- * more in a race. A scan of fewer queries takes up to 16 MiB for each thread. With BMO_COPY points are row-major from
- * the start.
- * Between calls a bmo_query keeps the memory of min(16, 2^22 / n) threads, but at least of one.
+ * Points whose coordinates lie apart (coord_stride is not 1) take more: a scan, up to 16 MiB for each thread. If they
+ * are not prepared, a call with many queries also makes a row-major copy of the points, once for all threads. Many are
+ * 16 or more, and also n / 4 or more in a scan, n / 16 or more in a race. With BMO_COPY points are row-major from the
+ * start.
+ * Between calls a bmo_query keeps the memory of some of its threads: of as many as have 2^22 candidates together (up to
+ * 12 queries a thread), but at least of one and at most of 16.
  *
  * Errors: BMO_EINVAL (k, capacity, strides, limits, a row out of range, d of the queries), BMO_ENONFINITE (row, col of
  * the queries), BMO_EOVERFLOW (a distance beyond the output's type), BMO_ENOMEM, BMO_ECANCELED, BMO_ECALLBACK. */
@@ -925,8 +926,9 @@ BMO_TRY bmo_dataset_prepare(bmo_dataset **out, const bmo_dataset *source, const 
  * prepared again, on one thread,
  *   - for the other boxes, and for codes
  *   - for box projected under inner_product
- *   - for box rotated, if the largest value of these points is far below the largest of ds.
- * Errors: BMO_EINVAL (a row out of range), BMO_EOVERFLOW, BMO_ENOMEM, BMO_ECANCELED. */
+ *   - for box rotated under l2, if the largest value falls below a power of 2 that the largest of ds reaches.
+ * Errors: BMO_EINVAL (a row out of range), BMO_ENONFINITE (borrowed points were changed), BMO_EOVERFLOW, BMO_ENOMEM,
+ * BMO_ECANCELED. */
 BMO_TRY bmo_dataset_subset(bmo_dataset **out, const bmo_dataset *ds, const int64_t *rows, int64_t nrows,
                            const bmo_monitor *monitor);
 
@@ -1024,8 +1026,8 @@ typedef struct bmo_medoid {
  *   exact_evals        points whose mean was computed. Method exact: n, even if bounds ruled some out
  *   coord_ops_brute    the operations of all n (n - 1) distances (sparse points: estimated from those computed)
  *   bandit, sampling   0
- * Progress: points that are settled. Memory while it runs: about 250 bytes per point, at most 128 MiB of distances, and
- * a row-major copy of points whose coordinates lie apart.
+ * Progress: points that are settled. Memory while it runs: about 250 bytes per point, and 16 for each thread; at most
+ * 128 MiB of distances; and a row-major copy of points whose coordinates lie apart.
  * Errors: BMO_EINVAL (no points; out), BMO_EOVERFLOW, BMO_ECALLBACK, BMO_ENOMEM, BMO_ECANCELED. */
 BMO_TRY bmo_query_medoid(const bmo_query *query, bmo_medoid *out, const bmo_monitor *monitor, bmo_stats *stats);
 

@@ -137,6 +137,7 @@ bmo_status bmo_dataset_subset(bmo_dataset **out, const bmo_dataset *ds, const in
         bmo::require(ds, "ds");
         bmo::check_rows(rows, nrows, ds->data->n());
         bmo::check_side(nrows, "nrows", "nrows");
+        bmo::checked_mul(bmo::checked_mul(nrows, ds->data->d(), "nrows"), sizeof(double), "nrows");
         bmo::Watch watch = bmo::watch_of(monitor);
         *out = new bmo_dataset{bmo::subset(*ds->data, {rows, static_cast<std::size_t>(nrows)}, watch)};
     });

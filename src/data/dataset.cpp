@@ -34,11 +34,11 @@ void copy_columns(const DenseView &from, std::int64_t first, std::int64_t last, 
                   AlignedVector<std::byte> &block) {
     if constexpr (std::is_same_v<From, To>)
         return copy_block(from, first, last - first, 0, from.d, to + first * from.d, from.d);
-    constexpr std::int64_t kWidth = 512;
-    block.resize(static_cast<std::size_t>((last - first) * kWidth) * sizeof(From));
+    const std::int64_t most = std::min<std::int64_t>(512, from.d);
+    block.resize(std::max(block.size(), static_cast<std::size_t>((last - first) * most) * sizeof(From)));
     const From *rows = reinterpret_cast<const From *>(block.data());
-    for (std::int64_t left = 0; left < from.d; left += kWidth) {
-        const std::int64_t width = std::min(kWidth, from.d - left);
+    for (std::int64_t left = 0; left < from.d; left += most) {
+        const std::int64_t width = std::min(most, from.d - left);
         copy_block(from, first, last - first, left, width, block.data(), width);
         for (std::int64_t i = first; i < last; ++i)
             std::transform(rows + (i - first) * width, rows + (i - first + 1) * width, to + i * from.d + left,

@@ -31,7 +31,7 @@ struct Preparation {
     virtual ~Preparation() = default;
 
     // The box, what it is for, and what it was drawn and weighted by.
-    void be_like(const Preparation &other) {
+    void copy_identity(const Preparation &other) {
         box = other.box;
         metric = other.metric;
         seed = other.seed;

@@ -15,13 +15,17 @@ void copy_block(const DenseView &points, std::int64_t first, std::int64_t count,
             const TransposeKernel transpose = kernels().transpose[std::bit_width(sizeof(T)) - 1];
             return transpose(source, points.coord_stride, count, width, to, row);
         }
-        for (std::int64_t i = 0; i < count; ++i)
-            for (std::int64_t j = 0; j < width; ++j)
-                static_cast<T *>(to)[i * row + j] = source[i * points.point_stride + j * points.coord_stride];
+        constexpr std::int64_t kLine = 64 / sizeof(T); // coordinates that are read of one point after another
+        for (std::int64_t left = 0; left < width; left += kLine)
+            for (std::int64_t i = 0; i < count; ++i)
+                for (std::int64_t j = left; j < std::min(left + kLine, width); ++j)
+                    static_cast<T *>(to)[i * row + j] = source[i * points.point_stride + j * points.coord_stride];
     });
 }
 
-void copy_points(const DenseView &points, std::span<const std::int64_t> rows, void *to) {
+void copy_points(const DenseView &points, std::span<const std::int64_t> rows, void *to, Watch &watch) {
+    constexpr std::int64_t kValuesAPoll = 1 << 18;
+    std::int64_t copied = 0;
     visit_dtype(points.dtype, [&]<class T>(const T *) {
         // So many coordinates of all rows at once: of columns, for as many streams of memory.
         const std::int64_t step = points.coord_stride == 1 ? points.d : static_cast<std::int64_t>(64 / sizeof(T));
@@ -33,6 +37,10 @@ void copy_points(const DenseView &points, std::span<const std::int64_t> rows, vo
                 for (std::int64_t j = 0; j < width; ++j)
                     row[j] = from[j * points.coord_stride];
                 row += points.d;
+                copied += width;
+                if (copied >= kValuesAPoll)
+                    watch.poll();
+                copied %= kValuesAPoll;
             }
         }
     });

@@ -9,6 +9,7 @@
 #include "bmo.h"
 #include "util/failure.hpp"
 #include "util/float16.hpp"
+#include "util/watch.hpp"
 
 namespace bmo {
 
@@ -94,13 +95,13 @@ inline DenseView row_major(bmo_dtype dtype, const void *data, std::int64_t n, st
     return {dtype, data, n, d, d, 1};
 }
 
-// Rows [first, first + count) of the coordinates [from, from + width), as they are: row i to element
-// i * row.
+// The points [first, first + count) at the coordinates [from, from + width), as they are. to: room for rows that begin `row` values
+// apart.
 void copy_block(const DenseView &points, std::int64_t first, std::int64_t count, std::int64_t from, std::int64_t width,
                 void *to, std::int64_t row);
 
 // Some points, as they are, one after another.
-void copy_points(const DenseView &points, std::span<const std::int64_t> rows, void *to);
+void copy_points(const DenseView &points, std::span<const std::int64_t> rows, void *to, Watch &watch);
 
 // The values of one point as double. Exact for every type (integers were checked to be within 2^53).
 void load_point(const DenseView &points, std::int64_t row, double *out);

@@ -279,11 +279,11 @@ std::unique_ptr<BoundBox> bind_sketch(const Dataset &data, const Plan &plan, Wat
 }
 
 constexpr BoxEntry kEntries[] = {
-    {BMO_BOX_DENSE, bind_dense, prepare_dense, choose_dense_or_scan, restore_dense_or_scan},
+    {BMO_BOX_DENSE, bind_dense, prepare_dense, subset_dense_or_scan, restore_dense_or_scan},
     {BMO_BOX_SPARSE, bind_sparse, prepare_sparse, nullptr, nullptr},
     {BMO_BOX_SPARSE_UNION, bind_sparse, prepare_sparse, nullptr, nullptr},
-    {BMO_BOX_ROTATED, bind_rotated, prepare_rotated, choose_rotated, restore_rotated},
-    {BMO_BOX_PROJECTED, bind_projected, prepare_projected, choose_projected, restore_projected},
+    {BMO_BOX_ROTATED, bind_rotated, prepare_rotated, subset_rotated, restore_rotated},
+    {BMO_BOX_PROJECTED, bind_projected, prepare_projected, subset_projected, restore_projected},
     {BMO_BOX_SKETCH, bind_sketch, prepare_sketch, nullptr, nullptr},
 };
 

@@ -85,12 +85,14 @@ void PanelScan::bound(const Queries &queries, std::int64_t first, std::int64_t c
         const std::int64_t points = std::min(kPoints, data_.n() - point);
         floats_.compare(point, points, kPoints, float_sums_.data(), [&] { watch.poll(); });
         for (std::int64_t q = 0; q < count; ++q) {
-            const bool known = !floats_.query(q).is_zero; // of a query without direction sums tell nothing
             for (std::int64_t p = 0; p < points; ++p) {
                 const float sum = float_sums_[static_cast<std::size_t>(q * kPoints + p)];
-                lower[p] = known ? frame_.distance_below(floats_.lower(p, q, sum)) : 0;
-                upper[p] =
-                    known ? frame_.distance_above(floats_.upper(p, q, sum)) : std::numeric_limits<double>::infinity();
+                lower[p] = frame_.distance_below(floats_.lower(p, q, sum));
+                upper[p] = frame_.distance_above(floats_.upper(p, q, sum));
+            }
+            if (floats_.query(q).is_zero) { // by cosine it is at distance 1 of all
+                std::fill_n(lower, points, 1.0);
+                std::fill_n(upper, points, 1.0);
             }
             take(first + q, point, {lower, static_cast<std::size_t>(points)},
                  {upper, static_cast<std::size_t>(points)});

@@ -27,7 +27,7 @@ public:
     void run(const Queries &queries, std::int64_t first, std::int64_t count, std::int64_t k,
              std::vector<Leaders> &leaders, Watch &watch);
 
-    // Bounds of the distances of the queries [first, first + count) to all points, by floats; sums are squares.
+    // Bounds of the distances of the queries [first, first + count) to the points from `from` on, by floats; sums are squares.
     void bound(const Queries &queries, std::int64_t first, std::int64_t count, std::int64_t from, Watch &watch,
                const TakeBounds &take);
 

@@ -10,10 +10,19 @@ namespace {
 
 constexpr std::int64_t kMostTilePoints = 256;
 
-// Points of a tile. Of bytes in columns, more: as few as 64 are one cache line of each column, and the lines lie pages apart.
-std::int64_t tile_points(const Dataset &data) {
-    constexpr std::int64_t kPoints = 64;
-    return data.dense.dtype == BMO_U8 && data.dense.coord_stride != 1 ? kMostTilePoints : kPoints;
+// Points of a tile. Of bytes in columns, more, if queries are few: as few as 64 are one cache line of each column, and the lines lie
+// pages apart.
+std::int64_t tile_points(const Dataset &data, std::int64_t queries) {
+    constexpr std::int64_t kPoints = 64, kFewQueries = 256;
+    const bool bytes_in_columns = data.dense.dtype == BMO_U8 && data.dense.coord_stride != 1;
+    return bytes_in_columns && queries <= kFewQueries ? kMostTilePoints : kPoints;
+}
+
+// Points of a tile whose coordinates are all read at once.
+std::int64_t whole_points(const Dataset &data) {
+    constexpr std::int64_t kPoints = 64, kBytes = std::int64_t{1} << 22;
+    const std::int64_t point = data.d() * static_cast<std::int64_t>(dtype_size(data.dense.dtype));
+    return data.dense.coord_stride == 1 ? kPoints : std::clamp<std::int64_t>(kBytes / point, 1, kPoints);
 }
 
 // Candidates of a query: beyond, those that have fallen behind are dropped.
@@ -28,7 +37,7 @@ std::int64_t clamp_to(std::int64_t value, std::int64_t most) {
 } // namespace
 
 TiledScan::TiledScan(const Dataset &data, const Metric &metric, const Angles *angles, const NarrowCodes *codes)
-    : data_(data), metric_(metric), angles_(angles), codes_(codes), points_(tile_points(data)), reader_(data.dense) {
+    : data_(data), metric_(metric), angles_(angles), codes_(codes), reader_(data.dense) {
     reader_.read_from(&rows_);
 }
 
@@ -91,9 +100,10 @@ void TiledScan::run_lone(const Queries &queries, std::int64_t query, Watch &watc
     Leaders &leaders = leaders_[0];
     leaders.reset({k_, queries.self(query), lone_->limit_of(queries.within(query))}, most_candidates(k_));
     leaders.crowded = lone_->is_zero();
-    for (std::int64_t point = 0; point < data_.n() && !leaders.crowded; point += points_) {
+    const std::int64_t points = whole_points(data_);
+    for (std::int64_t point = 0; point < data_.n() && !leaders.crowded; point += points) {
         watch.poll();
-        lone_->compare(point, std::min(points_, data_.n() - point), [&](std::int64_t arm, double lower, double upper) {
+        lone_->compare(point, std::min(points, data_.n() - point), [&](std::int64_t arm, double lower, double upper) {
             if (lower <= leaders.tau())
                 leaders.consider(lower, upper, static_cast<std::int32_t>(arm));
         });
@@ -128,7 +138,7 @@ bool TiledScan::bound_by_products(std::int64_t i, Leaders &leaders, Watch &watch
 }
 
 // Of columns: reads points that finish() may compute for query i, and for as many behind it as there is room.
-void TiledScan::read_candidates(std::int64_t i) {
+void TiledScan::read_candidates(std::int64_t i, Watch &watch) {
     constexpr std::int64_t kBytes = std::int64_t{1} << 24;
     constexpr std::size_t kLeast = 32, kShare = 4; // of a query: few are computed
     read_until_ = static_cast<std::int64_t>(leaders_.size());
@@ -150,7 +160,7 @@ void TiledScan::read_candidates(std::int64_t i) {
     }
     std::ranges::sort(arms);
     arms.erase(std::unique(arms.begin(), arms.end()), arms.end());
-    rows_.read(data_.dense, std::move(arms));
+    rows_.read(data_.dense, std::move(arms), watch);
 }
 
 // Infinite if that cannot be told.
@@ -183,8 +193,9 @@ void TiledScan::compare(Pairs &pairs, const Queries &queries, std::int64_t first
 template <class Pairs, class Take>
 void TiledScan::for_tiles(Pairs &pairs, std::int64_t count, std::int64_t from, Watch &watch, const Take &take) {
     std::vector<typename Pairs::Sum> sums;
-    for (std::int64_t point = from; point < data_.n(); point += points_) {
-        const std::int64_t points = std::min(points_, data_.n() - point);
+    const std::int64_t most = tile_points(data_, count);
+    for (std::int64_t point = from; point < data_.n(); point += most) {
+        const std::int64_t points = std::min(most, data_.n() - point);
         sums.assign(static_cast<std::size_t>(points * count), 0);
         pairs.start(points);
         for (std::int64_t chunk = 0; chunk < pairs.chunks(); ++chunk) {

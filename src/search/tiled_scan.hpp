@@ -68,7 +68,7 @@ public:
         }
         nearest.reset(k_, wanted(i, box).limit);
         if (i >= read_until_)
-            read_candidates(i);
+            read_candidates(i, watch);
         leaders.sort();
         const Bounds bounds = bound_by_products(i, leaders, watch) ? Bounds::lone : bounds_;
         double tau = leaders.tau();
@@ -91,7 +91,7 @@ private:
     }
 
     bool products_apply(const Queries &queries) const;
-    void read_candidates(std::int64_t i);
+    void read_candidates(std::int64_t i, Watch &watch);
     void run_lone(const Queries &queries, std::int64_t query, Watch &watch);
     bool bound_by_products(std::int64_t i, Leaders &leaders, Watch &watch);
     double sum_of(Bounds bounds, std::int64_t i, double distance) const;
@@ -109,7 +109,6 @@ private:
     Metric metric_;
     const Angles *angles_;
     const NarrowCodes *codes_;
-    std::int64_t points_; // of a tile
     std::optional<BytePairs> bytes_;
     std::optional<FloatPairs> floats_;
     std::optional<PanelScan> panels_;

@@ -70,6 +70,7 @@ uint16_t bf16_of(double value) {
 static void store(void *array, bmo_dtype dtype, int64_t element, uint8_t value) {
     switch (dtype) {
     case BMO_U8: ((uint8_t *)array)[element] = value; break;
+    case BMO_I8: ((int8_t *)array)[element] = (int8_t)value; break;
     case BMO_F32: ((float *)array)[element] = (float)value; break;
     case BMO_F64: ((double *)array)[element] = (double)value; break;
     case BMO_I32: ((int32_t *)array)[element] = (int32_t)value; break;

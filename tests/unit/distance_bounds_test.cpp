@@ -3,16 +3,20 @@
 #include "cmocka.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <initializer_list>
 #include <limits>
 #include <memory>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "data/dataset.hpp"
 #include "exact_scan.hpp"
 #include "search/clusters/kmeans.hpp"
 #include "search/knn.hpp"
+#include "search/medoid/distance_rows.hpp"
 #include "search/medoid/medoid.hpp"
 #include "search/worker.hpp"
 #include "util/xoshiro.hpp"
@@ -33,9 +37,9 @@ std::vector<double> made_points(double offset, double scale) {
     return values;
 }
 
-long double distance(const double *a, const double *b, std::int64_t metric) {
+long double distance(const double *a, const double *b, std::int64_t metric, std::int64_t d = kD) {
     long double squares = 0, absolute = 0, product = 0, of_a = 0, of_b = 0;
-    for (std::int64_t j = 0; j < kD; ++j) {
+    for (std::int64_t j = 0; j < d; ++j) {
         const long double x = a[j], y = b[j];
         squares += (x - y) * (x - y);
         absolute += std::abs(x - y);
@@ -104,23 +108,37 @@ void bounds_of_bytes_are_distances(void **) {
 
 // Coordinate by coordinate.
 template <class T>
-std::vector<T> columns_of(const std::vector<T> &points) {
+std::vector<T> columns_of(const std::vector<T> &points, std::int64_t n = kN, std::int64_t d = kD) {
     std::vector<T> columns;
-    for (std::int64_t j = 0; j < kD; ++j)
-        for (std::int64_t i = 0; i < kN; ++i)
-            columns.push_back(points[static_cast<std::size_t>(i * kD + j)]);
+    for (std::int64_t j = 0; j < d; ++j)
+        for (std::int64_t i = 0; i < n; ++i)
+            columns.push_back(points[static_cast<std::size_t>(i * d + j)]);
     return columns;
+}
+
+template <class T>
+T stored(double value) {
+    if constexpr (std::is_same_v<T, bmo::Float16>)
+        return {static_cast<std::uint16_t>(0x3c00 + static_cast<int>(value))}; // from 1 on
+    else if constexpr (std::is_same_v<T, bmo::BFloat16>)
+        return {static_cast<std::uint16_t>(std::bit_cast<std::uint32_t>(static_cast<float>(value)) >> 16)};
+    else
+        return static_cast<T>(value);
 }
 
 // Of many queries the columns are copied as rows first, of few they are not.
 template <class T>
-void check_columns(const std::vector<double> &values, bmo_dtype dtype) {
-    const std::vector<T> points(values.begin(), values.end()), columns = columns_of(points);
+void check_columns(const std::vector<double> &values, bmo_dtype dtype, std::int64_t n, std::int64_t d,
+                   std::initializer_list<std::int64_t> counts) {
+    std::vector<T> points;
+    for (const double value : values)
+        points.push_back(stored<T>(value));
+    const std::vector<T> columns = columns_of(points, n, d);
     bmo::Watch watch;
-    const auto rows = bmo::make_dense(view(points.data(), dtype, kN, kD), true, nullptr, watch);
-    const auto apart = bmo::make_dense(view(columns.data(), dtype, kN, kD, true), true, nullptr, watch);
+    const auto rows = bmo::make_dense(view(points.data(), dtype, n, d), true, nullptr, watch);
+    const auto apart = bmo::make_dense(view(columns.data(), dtype, n, d, true), true, nullptr, watch);
     for (const std::int64_t metric : kMetrics)
-        for (const std::int64_t count : {std::int64_t{1}, std::int64_t{5}, kN}) {
+        for (const std::int64_t count : counts) {
             const bmo::Queries queries{
                 .points = rows->points(), .count = count, .own_points = true, .max_abs = rows->max_abs};
             const auto expected = search(rows, queries, 4, metric), found = search(apart, queries, 4, metric);
@@ -131,9 +149,61 @@ void check_columns(const std::vector<double> &values, bmo_dtype dtype) {
 }
 
 void columns_of_every_type_are_found_as_rows(void **) {
-    check_columns<double>(made_points(-128, 0.1), BMO_F64);
-    check_columns<float>(made_points(-128, 0.1), BMO_F32);
-    check_columns<std::uint8_t>(made_points(0, 1), BMO_U8);
+    const std::vector<double> some = made_points(-128, 0.1), bytes = made_points(0, 1), small = made_points(-128, 1);
+    check_columns<double>(some, BMO_F64, kN, kD, {1, 5, kN});
+    check_columns<float>(some, BMO_F32, kN, kD, {1, 5, kN});
+    check_columns<bmo::BFloat16>(bytes, BMO_BF16, kN, kD, {1, 5, kN});
+    check_columns<bmo::Float16>(bytes, BMO_F16, kN, kD, {1, 5, kN});
+    check_columns<std::int8_t>(small, BMO_I8, kN, kD, {1, 5, kN});
+    check_columns<std::uint8_t>(bytes, BMO_U8, kN, kD, {1, 5, kN});
+}
+
+// Tiles of bytes are larger; of points so wide there is no room to read the candidates of all queries at once.
+void columns_of_more_than_a_tile_are_found_as_rows(void **) {
+    std::vector<double> values;
+    bmo::Xoshiro256pp random(7);
+    for (std::int64_t i = 0; i < 700 * 50; ++i)
+        values.push_back(static_cast<double>(random.below(256)));
+    check_columns<std::uint8_t>(values, BMO_U8, 700, 50, {1, 5});
+    check_columns<float>(values, BMO_F32, 700, 50, {1, 5});
+    check_columns<float>(values, BMO_F32, 14, 2500, {2});
+    constexpr std::int64_t kWide = 60000;
+    for (auto i = static_cast<std::int64_t>(values.size()); i < 100 * kWide; ++i)
+        values.push_back(static_cast<double>(random.below(256)));
+    check_columns<double>(values, BMO_F64, 100, kWide, {1, 6});
+}
+
+// More than a tile and a group of points, of which the first ones are zero.
+void sums_of_bounds_hold_sums_of_distances(void **) {
+    constexpr std::int64_t kMany = 600, kFew = 40, kZeros = 60;
+    bmo::Xoshiro256pp random(6);
+    std::vector<double> points(static_cast<std::size_t>(kMany * kFew));
+    for (std::size_t i = static_cast<std::size_t>(kZeros * kFew); i < points.size(); ++i)
+        points[i] = static_cast<double>(random.below(256)) - 100;
+    bmo::Watch watch;
+    const auto data = bmo::make_dense(view(points.data(), BMO_F64, kMany, kFew), true, nullptr, watch);
+    for (const std::int64_t metric : kMetrics)
+        for (const std::int64_t threads : {1, 3}) {
+            bmo::Settings settings = settings_of(metric);
+            settings.threads = threads;
+            const bmo::KnnSearch search(data, settings, watch);
+            bmo::DistanceRows rows(search);
+            bmo::SumBounds sums;
+            const std::uint64_t ops = rows.bound_sums(sums, watch);
+            assert_true(ops >= static_cast<std::uint64_t>(kMany * (kMany - 1) / 2 * kFew));
+            assert_true(ops < static_cast<std::uint64_t>(kMany * (kMany - 1) * kFew * 4 / 5));
+            for (std::int64_t i = 0; i < kMany; ++i) {
+                long double truth = 0;
+                for (std::int64_t j = 0; j < kMany; ++j)
+                    truth += j == i ? 0
+                                    : distance(&points[static_cast<std::size_t>(i * kFew)],
+                                               &points[static_cast<std::size_t>(j * kFew)], metric, kFew);
+                const auto sum = static_cast<double>(truth), near = (metric == BMO_METRIC_L2 ? 0.2 : 1e-2) * sum;
+                const double lower = sums.lower[static_cast<std::size_t>(i)],
+                             upper = sums.upper[static_cast<std::size_t>(i)];
+                assert_true(lower <= sum * (1 + 1e-12) && upper >= sum * (1 - 1e-12) && upper - lower <= near);
+            }
+        }
 }
 
 void medoid_and_clusters_of_columns_are_those_of_rows(void **) {
@@ -164,7 +234,9 @@ int main() {
     const CMUnitTest tests[] = {
         cmocka_unit_test(bounds_hold_their_distances),
         cmocka_unit_test(bounds_of_bytes_are_distances),
+        cmocka_unit_test(sums_of_bounds_hold_sums_of_distances),
         cmocka_unit_test(columns_of_every_type_are_found_as_rows),
+        cmocka_unit_test(columns_of_more_than_a_tile_are_found_as_rows),
         cmocka_unit_test(medoid_and_clusters_of_columns_are_those_of_rows),
     };
     return cmocka_run_group_tests_name("distance_bounds", tests, nullptr, nullptr);

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <ctime>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "boxes/projected/directions.hpp"
@@ -13,6 +15,8 @@
 #include "data/check.hpp"
 #include "data/dataset.hpp"
 #include "search/knn.hpp"
+#include "search/preparation.hpp"
+#include "search/subset.hpp"
 
 namespace {
 
@@ -103,6 +107,27 @@ void a_race_of_many_arms(void **) {
     });
 }
 
+void a_subset_of_many_points(void **) {
+    constexpr std::int64_t kPoints = 200000, kCoordinates = 64;
+    std::vector<float> values(kPoints * kCoordinates);
+    for (std::size_t i = 0; i < values.size(); ++i)
+        values[i] = static_cast<float>(value_of(static_cast<std::int64_t>(i), 1));
+    std::vector<std::int64_t> rows(kPoints);
+    for (std::int64_t i = 0; i < kPoints; ++i)
+        rows[static_cast<std::size_t>(i)] = i * 7919 % kPoints;
+    bmo::Watch unwatched;
+    bmo::Settings settings;
+    settings.metric = BMO_METRIC_COSINE;
+    settings.box = BMO_BOX_DENSE;
+    for (const bool columns : {false, true}) {
+        bmo::DenseView view = bmo::row_major(BMO_F32, values.data(), kPoints, kCoordinates);
+        if (columns)
+            std::tie(view.point_stride, view.coord_stride) = std::pair(1, kPoints);
+        const auto whole = bmo::prepare_dataset(*bmo::make_dense(view, true, nullptr, unwatched), settings, unwatched);
+        expect_polls([&](bmo::Watch &watch) { bmo::subset(*whole, rows, watch); });
+    }
+}
+
 // |V'V - 1| of what is made by blocks of reflections, and one by one, of matrices that are nearly of lower rank.
 void columns_are_orthonormal(void **) {
     for (const std::int64_t rows : {5, 48, 60, 3000, 30000})
@@ -129,7 +154,7 @@ int main() {
     const CMUnitTest tests[] = {
         cmocka_unit_test(directions_of_images),    cmocka_unit_test(directions_of_long_rows),
         cmocka_unit_test(rotation_of_a_long_row),  cmocka_unit_test(a_race_of_many_arms),
-        cmocka_unit_test(columns_are_orthonormal),
+        cmocka_unit_test(a_subset_of_many_points), cmocka_unit_test(columns_are_orthonormal),
     };
     return cmocka_run_group_tests_name("polls", tests, nullptr, nullptr);
 }

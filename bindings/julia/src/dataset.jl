@@ -134,8 +134,7 @@ end
 
 Some points of `ds`, as a new dataset: its point `i` is point `points[i]` of `ds`. So you delete points, or search some of
 them. `points` are indices, counted from 1, in any order; they may repeat. Or they are a `Bool` for each point of `ds`, and
-those that are `true` count. The new dataset has the parameters of `ds`, and is prepared as `ds` is; without points it is not
-prepared. It copies its points: it needs neither `ds` nor the matrix that `ds` uses.
+those that are `true` count. The new dataset has the parameters of `ds`, and is prepared as `ds` is. It copies its points: it needs neither `ds` nor the matrix that `ds` uses.
 
 ```jldoctest
 julia> ds = Dataset(UInt8[1 2 9; 1 3 9]);

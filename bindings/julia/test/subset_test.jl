@@ -48,7 +48,7 @@ case("a subset without points") do
     X = clusters(20, 10)
     for points in (X, sparse(X)), ds in (Dataset(points), prepare(Dataset(points))), chosen in (Int[], 1:0, [], falses(10))
         none = subset(ds, chosen)
-        @test size(none) == (20, 0) && BMO.info(none).box === nothing && BMO.info(none).sparse == issparse(points)
+        @test size(none) == (20, 0) && BMO.info(none).box == BMO.info(ds).box && BMO.info(none).sparse == issparse(points)
         @test size(subset(none, Bool[])) == (20, 0)
         refused(() -> knn(none, X, 1), "k is 1, but a query has no candidates: the dataset has 0 points")
     end

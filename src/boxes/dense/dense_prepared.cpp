@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <numeric>
 
-#include "boxes/chosen_rows.hpp"
 #include "boxes/dense/gather.hpp"
 #include "boxes/dense/weights.hpp"
 #include "boxes/metric.hpp"
 #include "boxes/saved_order.hpp"
 #include "boxes/saved_rows.hpp"
+#include "boxes/subset_rows.hpp"
 #include "util/checked.hpp"
 #include "util/parallel.hpp"
 #include "util/stopwatch.hpp"
@@ -50,8 +50,6 @@ std::shared_ptr<const Preparation> prepare_dense(const Dataset &source, const Se
     const std::shared_ptr<void> storage = allocate_dense(points.dtype, rows, kBatch);
     prepared->storage = storage;
     prepared->storage_bytes = rows * kBatch * static_cast<std::int64_t>(dtype_size(points.dtype));
-    prepared->bytes =
-        static_cast<std::uint64_t>(prepared->storage_bytes) + prepared->order.size() * sizeof(Order::value_type);
 
     constexpr std::int64_t kRows = 64; // of one item: their coordinates stay in cache from block to block
     watch.begin(BMO_PHASE_PREPARE, points.n);
@@ -62,26 +60,24 @@ std::shared_ptr<const Preparation> prepare_dense(const Dataset &source, const Se
                      [&]<class T>(const T *) { fill_blocks<T>(points, *prepared, first, count, storage.get()); });
         watch.advance(count);
     });
-    if (is_angular(settings.metric)) {
+    if (is_angular(settings.metric))
         prepared->norms = norms_of(source.points(), threads, watch);
-        prepared->bytes += prepared->norms->size() * sizeof(Norm);
-    }
+    prepared->bytes = prepared->own_bytes() + static_cast<std::uint64_t>(prepared->storage_bytes);
     watch.finish();
     prepared->prepare_ns = stopwatch.ns();
     return prepared;
 }
 
-void choose_rows(const DensePrepared &whole, std::span<const std::int64_t> rows, std::int64_t n, bmo_dtype dtype,
-                 DensePrepared &chosen, Watch &watch) {
+void subset_dense(const DensePrepared &whole, std::span<const std::int64_t> rows, std::int64_t n, bmo_dtype dtype,
+                  DensePrepared &chosen, Watch &watch) {
     const std::size_t bytes = kBatch * dtype_size(dtype);
-    chosen.be_like(whole);
+    chosen.copy_identity(whole);
     chosen.order = whole.order;
     chosen.blocks = whole.blocks;
     chosen.storage = chosen_blocks(whole.storage.get(), whole.blocks, n, bytes, rows, watch);
     chosen.storage_bytes = whole.blocks * static_cast<std::int64_t>(rows.size() * bytes);
-    chosen.norms = chosen_norms(whole.norms, rows);
-    chosen.bytes = static_cast<std::uint64_t>(chosen.storage_bytes) + chosen.order.size() * sizeof(Order::value_type) +
-                   (chosen.norms ? chosen.norms->size() * sizeof(Norm) : 0);
+    chosen.norms = chosen_norms(whole.norms, rows, watch);
+    chosen.bytes = chosen.own_bytes() + static_cast<std::uint64_t>(chosen.storage_bytes);
 }
 
 std::vector<SectionSource> DensePrepared::sections() const {
@@ -118,18 +114,16 @@ std::shared_ptr<const Preparation> restore_dense(const Dataset &source, const Se
     prepared->seed = settings.seed;
     prepared->weights = settings.weights;
     prepared->order = restore_order(sections, points.d, settings.weights.get());
-    prepared->bytes = prepared->order.size() * sizeof(Order::value_type);
     prepared->storage = sections.memory(SectionKind::blocks);
     prepared->storage_bytes = sections.bytes(SectionKind::blocks);
     prepared->blocks = restored_blocks(sections, points.n, dtype_size(points.dtype), points.d);
     compare_blocks(sections, points, *prepared, watch);
-    if (!sections.mapped())
-        prepared->bytes += static_cast<std::uint64_t>(prepared->storage_bytes);
     if (sections.has(SectionKind::norms)) {
         prepared->norms = restore_norms(sections, points.n);
         compare_norms(sections, source.points(), *prepared->norms, watch);
-        prepared->bytes += prepared->norms->size() * sizeof(Norm);
     }
+    prepared->bytes =
+        prepared->own_bytes() + (sections.mapped() ? 0 : static_cast<std::uint64_t>(prepared->storage_bytes));
     return prepared;
 }
 

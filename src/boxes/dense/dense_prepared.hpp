@@ -28,14 +28,19 @@ struct DensePrepared : Preparation {
                static_cast<std::size_t>(b * n * kBatch) * dtype_size(dtype);
     }
     std::vector<SectionSource> sections() const override;
+
+    // All but the storage.
+    std::uint64_t own_bytes() const {
+        return order.size() * sizeof(Order::value_type) + (norms ? norms->size() * sizeof(Norm) : 0);
+    }
 };
 
 std::shared_ptr<const Preparation> prepare_dense(const Dataset &source, const Settings &settings, int threads,
                                                  Watch &watch);
 
 // What of it serves some of the points.
-void choose_rows(const DensePrepared &whole, std::span<const std::int64_t> rows, std::int64_t n, bmo_dtype dtype,
-                 DensePrepared &chosen, Watch &watch);
+void subset_dense(const DensePrepared &whole, std::span<const std::int64_t> rows, std::int64_t n, bmo_dtype dtype,
+                  DensePrepared &chosen, Watch &watch);
 
 // From a file. settings: what it was prepared with.
 std::shared_ptr<const Preparation> restore_dense(const Dataset &source, const Settings &settings,

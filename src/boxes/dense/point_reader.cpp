@@ -5,11 +5,12 @@
 
 namespace bmo {
 
-void ReadRows::read(const DenseView &points, std::vector<std::int64_t> arms) {
-    arms_ = std::move(arms);
+void ReadRows::read(const DenseView &points, std::vector<std::int64_t> arms, Watch &watch) {
+    arms_.clear(); // if the watch stops it, there are none
     row_ = static_cast<std::size_t>(points.d) * dtype_size(points.dtype);
-    rows_.resize(std::max(rows_.size(), arms_.size() * row_));
-    copy_points(points, arms_, rows_.data());
+    rows_.resize(std::max(rows_.size(), arms.size() * row_));
+    copy_points(points, arms, rows_.data(), watch);
+    arms_ = std::move(arms);
 }
 
 const void *ReadRows::find(std::int32_t arm) const {

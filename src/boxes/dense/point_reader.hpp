@@ -8,6 +8,7 @@
 
 #include "data/dense.hpp"
 #include "util/aligned.hpp"
+#include "util/watch.hpp"
 
 namespace bmo {
 
@@ -15,7 +16,7 @@ namespace bmo {
 class ReadRows {
 public:
     // arms: ascending.
-    void read(const DenseView &points, std::vector<std::int64_t> arms);
+    void read(const DenseView &points, std::vector<std::int64_t> arms, Watch &watch);
     const void *find(std::int32_t arm) const; // null: it is not among them
 
 private:

@@ -26,6 +26,10 @@ constexpr double kLargestShare = 0.25;   // so much of the points may be left in
 // place of the 1, so that the nearest center has the largest product.
 constexpr std::int64_t kOne = kHead + 1, kRow = (kOne + 4) / 4 * 4;
 
+bool may_have_groups(std::int64_t n) {
+    return n >= kLeastPoints && n <= kMostPoints;
+}
+
 void read_row(const Heads &heads, std::int64_t point, float *row) {
     std::copy_n(heads.values + point * kHead, kHead, row);
     row[kHead] = heads.high[point];
@@ -281,21 +285,27 @@ SectionSource CoefficientGroups::section() const {
     return SectionSource::of(SectionKind::groups, std::move(of_point));
 }
 
-CoefficientGroups CoefficientGroups::choose(std::span<const std::int64_t> rows, const Heads &heads,
+CoefficientGroups CoefficientGroups::subset(std::span<const std::int64_t> rows, const Heads &heads,
                                             Watch &watch) const {
-    if (count() == 0 || heads.n < kLeastPoints)
+    if (count() == 0 || !may_have_groups(heads.n))
         return {};
+    SmallSteps steps(watch);
     std::vector<std::int32_t> of_all(points_.size()), of_point;
     for (std::int64_t group = 0; group < count(); ++group)
-        for (const std::int32_t point : points(group))
+        for (const std::int32_t point : points(group)) {
+            steps.step();
             of_all[static_cast<std::size_t>(point)] = static_cast<std::int32_t>(group);
-    for (const std::int64_t row : rows)
+        }
+    of_point.reserve(rows.size());
+    for (const std::int64_t row : rows) {
+        steps.step();
         of_point.push_back(of_all[static_cast<std::size_t>(row)]);
+    }
     return {of_point, heads, watch};
 }
 
 CoefficientGroups group_heads(const Heads &heads, std::int64_t seed, int threads, Watch &watch) {
-    if (heads.n < kLeastPoints || heads.n > kMostPoints)
+    if (!may_have_groups(heads.n))
         return {};
     Xoshiro256pp random(static_cast<std::uint64_t>(seed));
     for (int i = 0; i < 3; ++i) // what is before belongs to the order and the directions

@@ -40,7 +40,7 @@ public:
     CoefficientGroups(const std::vector<std::int32_t> &of_point, const Heads &heads, Watch &watch);
 
     // Of some of the points, of whom these are the heads.
-    CoefficientGroups choose(std::span<const std::int64_t> rows, const Heads &heads, Watch &watch) const;
+    CoefficientGroups subset(std::span<const std::int64_t> rows, const Heads &heads, Watch &watch) const;
 
     std::int64_t count() const { return std::max<std::int64_t>(1, static_cast<std::int64_t>(first_.size())) - 1; }
     // Its points, ascending.

@@ -5,10 +5,10 @@
 #include <limits>
 #include <utility>
 
-#include "boxes/chosen_rows.hpp"
 #include "boxes/metric.hpp"
 #include "boxes/saved_order.hpp"
 #include "boxes/saved_rows.hpp"
+#include "boxes/subset_rows.hpp"
 #include "boxes/tiles/tile_rows.hpp"
 #include "simd/half.hpp"
 #include "util/checked.hpp"
@@ -205,7 +205,7 @@ std::shared_ptr<const Preparation> prepare_projected(const Dataset &source, cons
     return prepared;
 }
 
-std::shared_ptr<const Preparation> choose_projected(const Dataset &whole, std::span<const std::int64_t> rows,
+std::shared_ptr<const Preparation> subset_projected(const Dataset &whole, std::span<const std::int64_t> rows,
                                                     const Dataset &, Watch &watch) {
     const Stopwatch stopwatch;
     const auto &all = dynamic_cast<const ProjectedPrepared &>(*whole.prepared);
@@ -213,22 +213,21 @@ std::shared_ptr<const Preparation> choose_projected(const Dataset &whole, std::s
         return nullptr;
     const auto n = static_cast<std::int64_t>(rows.size());
     auto prepared = std::make_shared<ProjectedPrepared>(all.projection);
-    prepared->be_like(all);
+    prepared->copy_identity(all);
     prepared->order = all.order;
     prepared->blocks = all.blocks;
-    prepared->heads = chosen_values(all.heads, rows, kHead);
-    for (std::int64_t stage = 0; stage < kStages; ++stage)
-        for (const std::int64_t row : rows) {
-            prepared->low.push_back(all.low[static_cast<std::size_t>(stage * whole.n() + row)]);
-            prepared->high.push_back(all.high[static_cast<std::size_t>(stage * whole.n() + row)]);
-        }
+    add_chosen(all.heads, 0, kHead, rows, prepared->heads, watch);
+    for (std::int64_t stage = 0; stage < kStages; ++stage) {
+        add_chosen(all.low, stage * whole.n(), 1, rows, prepared->low, watch);
+        add_chosen(all.high, stage * whole.n(), 1, rows, prepared->high, watch);
+    }
     constexpr std::size_t kBytes = kRowOf<Half> * sizeof(Half);
     const std::int64_t pairs = ProjectedPrepared::pairs_of(all.blocks);
     prepared->residual = chosen_blocks(all.residual.get(), pairs, whole.n(), kBytes, rows, watch);
     prepared->residual_bytes = pairs * n * static_cast<std::int64_t>(kBytes);
-    prepared->norms = chosen_norms(all.norms, rows);
+    prepared->norms = chosen_norms(all.norms, rows, watch);
     prepared->spread_heads(n, watch);
-    prepared->groups = all.groups.choose(rows, prepared->all_heads(n), watch);
+    prepared->groups = all.groups.subset(rows, prepared->all_heads(n), watch);
     prepared->bytes = prepared->own_bytes() + static_cast<std::uint64_t>(prepared->residual_bytes);
     prepared->prepare_ns = stopwatch.ns();
     return prepared;

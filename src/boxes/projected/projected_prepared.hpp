@@ -93,7 +93,7 @@ std::shared_ptr<const Preparation> prepare_projected(const Dataset &source, cons
                                                      Watch &watch);
 
 // Of some of the points, along the same directions. Null under inner product: there the largest norm of all points is part of each.
-std::shared_ptr<const Preparation> choose_projected(const Dataset &whole, std::span<const std::int64_t> rows,
+std::shared_ptr<const Preparation> subset_projected(const Dataset &whole, std::span<const std::int64_t> rows,
                                                     const Dataset &chosen, Watch &watch);
 
 // From a file. settings: what it was prepared with.

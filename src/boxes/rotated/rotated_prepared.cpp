@@ -4,10 +4,10 @@
 #include <cmath>
 #include <utility>
 
-#include "boxes/chosen_rows.hpp"
 #include "boxes/metric.hpp"
 #include "boxes/saved_order.hpp"
 #include "boxes/saved_rows.hpp"
+#include "boxes/subset_rows.hpp"
 #include "util/checked.hpp"
 #include "util/parallel.hpp"
 #include "util/stopwatch.hpp"
@@ -116,20 +116,20 @@ std::shared_ptr<const Preparation> prepare_rotated(const Dataset &source, const 
     return prepared;
 }
 
-std::shared_ptr<const Preparation> choose_rotated(const Dataset &whole, std::span<const std::int64_t> rows,
+std::shared_ptr<const Preparation> subset_rotated(const Dataset &whole, std::span<const std::int64_t> rows,
                                                   const Dataset &chosen, Watch &watch) {
     const Stopwatch stopwatch;
     const auto &all = dynamic_cast<const RotatedPrepared &>(*whole.prepared);
     if (!all.norms && normalizing_scale(chosen.max_abs) != normalizing_scale(whole.max_abs))
         return nullptr;
     auto prepared = std::make_shared<RotatedPrepared>(all.rotation);
-    prepared->be_like(all);
+    prepared->copy_identity(all);
     prepared->order = all.order;
     prepared->blocks = all.blocks;
     constexpr std::size_t kBytes = kBatch * sizeof(float);
     prepared->storage = chosen_blocks(all.storage.get(), all.blocks, whole.n(), kBytes, rows, watch);
     prepared->storage_bytes = all.blocks * static_cast<std::int64_t>(rows.size() * kBytes);
-    prepared->norms = chosen_norms(all.norms, rows);
+    prepared->norms = chosen_norms(all.norms, rows, watch);
     prepared->bytes = own_bytes(*prepared);
     prepared->prepare_ns = stopwatch.ns();
     return prepared;

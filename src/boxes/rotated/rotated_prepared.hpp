@@ -38,8 +38,8 @@ struct RotatedPrepared : Preparation {
 std::shared_ptr<const Preparation> prepare_rotated(const Dataset &source, const Settings &settings, int threads,
                                                    Watch &watch);
 
-// Of some of the points, in the same rotation. Null if these are so much smaller that a rotation of their own is scaled otherwise.
-std::shared_ptr<const Preparation> choose_rotated(const Dataset &whole, std::span<const std::int64_t> rows,
+// Of some of the points, in the same rotation. Null if a rotation of these points alone is scaled otherwise.
+std::shared_ptr<const Preparation> subset_rotated(const Dataset &whole, std::span<const std::int64_t> rows,
                                                   const Dataset &chosen, Watch &watch);
 
 // From a file. settings: what it was prepared with.

@@ -80,7 +80,7 @@ std::shared_ptr<const Preparation> restore_dense_or_scan(const Dataset &source, 
     return prepared;
 }
 
-std::shared_ptr<const Preparation> choose_dense_or_scan(const Dataset &whole, std::span<const std::int64_t> rows,
+std::shared_ptr<const Preparation> subset_dense_or_scan(const Dataset &whole, std::span<const std::int64_t> rows,
                                                         const Dataset &chosen, Watch &watch) {
     const Stopwatch stopwatch;
     const auto *scan = dynamic_cast<const ScanPrepared *>(whole.prepared.get());
@@ -91,8 +91,8 @@ std::shared_ptr<const Preparation> choose_dense_or_scan(const Dataset &whole, st
         return prepare_scan(chosen, settings, 1, watch);
     }
     auto prepared = std::make_shared<DensePrepared>();
-    choose_rows(dynamic_cast<const DensePrepared &>(*whole.prepared), rows, whole.n(), whole.dense.dtype, *prepared,
-                watch);
+    subset_dense(dynamic_cast<const DensePrepared &>(*whole.prepared), rows, whole.n(), whole.dense.dtype, *prepared,
+                 watch);
     prepared->prepare_ns = stopwatch.ns();
     return prepared;
 }

@@ -34,7 +34,7 @@ std::shared_ptr<const Preparation> restore_dense_or_scan(const Dataset &source, 
                                                          const Sections &sections, Watch &watch);
 
 // Of some of the points: codes are made again, in a frame of their own.
-std::shared_ptr<const Preparation> choose_dense_or_scan(const Dataset &whole, std::span<const std::int64_t> rows,
+std::shared_ptr<const Preparation> subset_dense_or_scan(const Dataset &whole, std::span<const std::int64_t> rows,
                                                         const Dataset &chosen, Watch &watch);
 
 // The codes of a dataset for a metric; null: it has none.

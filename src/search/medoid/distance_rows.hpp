@@ -1,4 +1,4 @@
-// Distances between points of a dataset, computed in full, on several threads.
+// Distances between points of a dataset, computed in full or bounded, on several threads.
 #pragma once
 
 #include <algorithm>
@@ -51,7 +51,7 @@ public:
     // is called from several threads, for different queries. Returns the coordinate operations.
     std::uint64_t bound(std::span<const std::int32_t> from, Watch &watch, const TakeBounds &take);
 
-    // Sums of such bounds, of all points, but for their rounding. Most pairs are compared once, not twice. Returns the coordinate
+    // Of each point, the sums of such bounds, which are rounded. Most pairs are compared once, not twice. Returns the coordinate
     // operations.
     std::uint64_t bound_sums(SumBounds &sums, Watch &watch);
 

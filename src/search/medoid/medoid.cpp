@@ -135,7 +135,7 @@ private:
                 compute(points[i]);
     }
 
-    // Of the points, one after another. Of most points, those of all take less time: they compare a pair once.
+    // Of these points, in their order. If most points are asked for, the sums of all take less time, since each pair is compared once.
     void bound_sums(const Points &points, SumBounds &sums) {
         if (2 * points.size() < all_.size()) {
             sums.reset(static_cast<std::int64_t>(points.size()));

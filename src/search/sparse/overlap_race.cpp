@@ -75,7 +75,7 @@ ForetoldBets OverlapRace::bets() const {
 }
 
 // Rows, once and for all, when they take less than columns, or when columns would read again too much of arms that are done.
-void OverlapRace::choose_rows() {
+void OverlapRace::subset_dense() {
     if (by_rows_)
         return;
     repeats_left_ -= static_cast<double>(box_.column_entries_of(read_, done_));
@@ -90,7 +90,7 @@ void OverlapRace::choose_rows() {
 
 void OverlapRace::round() {
     ++cost_.rounds;
-    choose_rows();
+    subset_dense();
     Look look;
     look.target = box_.target(work_.nearest.target(rule_.epsilon_sum)) * box_.population().unit() * kRoundUp;
     look.unread = static_cast<double>(samples_ - read_);

@@ -58,7 +58,7 @@ private:
     void round();
     ForetoldBets bets() const;
     void look(std::size_t at, std::size_t count, const Look &look, const ForetoldBets &bets, std::uint8_t *keep);
-    void choose_rows();
+    void subset_dense();
     // Is the sum of an arm out of question for certain, but for an epsilon?
     bool falls(std::int32_t arm, std::int64_t read);
     void finish_scouts();

@@ -221,8 +221,8 @@ class Dataset:
     def subset(self, rows: Any, *, progress: ProgressLike = None, cancel: Cancel | None = None) -> Dataset:
         """A new dataset of some of the points: its point i is point ``rows[i]`` of this one.
 
-        So you delete points, or search some of them. It is prepared as this dataset is, with the same seed and weights; an
-        empty one is not prepared. The points are copied: it does not need this dataset, or memory that this one borrows.
+        So you delete points, or search some of them. It is prepared as this dataset is, with the same seed and
+        weights. The points are copied: it does not need this dataset, or memory that this one borrows.
 
         Parameters
         ----------

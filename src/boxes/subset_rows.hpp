@@ -20,29 +20,36 @@ inline std::shared_ptr<void> chosen_blocks(const void *storage, std::int64_t blo
     const std::shared_ptr<void> memory = allocate_dense(BMO_U8, blocks * chosen, static_cast<std::int64_t>(bytes));
     const auto *from = static_cast<const std::byte *>(storage);
     auto *to = static_cast<std::byte *>(memory.get());
-    for (std::int64_t block = 0; block < blocks; ++block) {
-        watch.poll();
+    SmallSteps steps(watch);
+    for (std::int64_t block = 0; block < blocks; ++block)
         for (const std::int64_t row : rows) {
+            steps.step();
             std::memcpy(to, from + static_cast<std::size_t>(block * n + row) * bytes, bytes);
             to += bytes;
         }
-    }
     return memory;
 }
 
-// Of rows of `width` numbers.
+// Of rows of `width` numbers, those from `first` on.
 template <class Vector>
-Vector chosen_values(const Vector &values, std::span<const std::int64_t> rows, std::int64_t width = 1) {
-    Vector chosen;
-    chosen.reserve(rows.size() * static_cast<std::size_t>(width));
-    for (const std::int64_t row : rows)
-        chosen.insert(chosen.end(), values.begin() + row * width, values.begin() + (row + 1) * width);
-    return chosen;
+void add_chosen(const Vector &values, std::int64_t first, std::int64_t width, std::span<const std::int64_t> rows,
+                Vector &chosen, Watch &watch) {
+    SmallSteps steps(watch);
+    chosen.reserve(chosen.size() + rows.size() * static_cast<std::size_t>(width));
+    for (const std::int64_t row : rows) {
+        steps.step();
+        const auto from = values.begin() + first + row * width;
+        chosen.insert(chosen.end(), from, from + width);
+    }
 }
 
 inline std::shared_ptr<const Norms> chosen_norms(const std::shared_ptr<const Norms> &norms,
-                                                 std::span<const std::int64_t> rows) {
-    return norms ? std::make_shared<const Norms>(chosen_values(*norms, rows)) : nullptr;
+                                                 std::span<const std::int64_t> rows, Watch &watch) {
+    if (!norms)
+        return nullptr;
+    const auto chosen = std::make_shared<Norms>();
+    add_chosen(*norms, 0, 1, rows, *chosen, watch);
+    return chosen;
 }
 
 } // namespace bmo
