@@ -400,8 +400,8 @@ BMO_TRY bmo_dataset_sparse(bmo_dataset **out, const bmo_sparse *data, uint32_t f
  *
  * All but .npz and .bmo may be compressed with gzip (.gz, of one member or several). The first bytes decide which
  * format it is. Formats without a magic number, .csv to .i8bin in the table, are known by the file's extension, in
- * upper or lower case. A pipe is BMO_EIO. The rows of a .bmo that are not compared are trusted, and so is its random
- * order. Open no .bmo from strangers.
+ * upper or lower case. A pipe is BMO_EIO. Whatever else a .bmo says of its preparation is trusted. So open no .bmo from
+ * strangers.
  * flags: BMO_BORROW maps an uncompressed .npy, .fbin, .u8bin, .i8bin or .bmo into memory; the file must not change
  * until the dataset is freed. BMO_COPY reads it, and so does BMO_BORROW if the file cannot be mapped. BMO_TRANSPOSE
  * leaves out the preparation of a .bmo. monitor may be NULL.
@@ -461,8 +461,8 @@ BMO_TRY bmo_dataset_copy_rows(const bmo_dataset *ds, const int64_t *rows, int64_
  * delta_scope       default query
  *     query           each query has delta
  *     call            all queries of a call share delta
- * epsilon           default 0; 0 or more. The r-th neighbor of an answer may be farther than the true r-th nearest.
- *                   k-NN searches only, for queries that have no largest distance (section 7: bmo_limits):
+ * epsilon           default 0; 0 or more. Of k-NN searches; ignored for queries with a largest distance (bmo_limits,
+ *                   section 7). The r-th neighbor of an answer may be farther than the true r-th nearest:
  *     l2, sqeuclidean        by at most d * epsilon in the squared distance
  *     l1, custom             by at most d * epsilon
  *     lp                     by at most d * epsilon in distance^p
@@ -772,11 +772,9 @@ typedef struct bmo_output {
  *                      (the latter at most 260 KiB a query)
  *   ucb, lucb, lucb++  up to 300 bytes per candidate; confidence betting: 850, and 4 per sample
  * Points whose coordinates lie apart (coord_stride is not 1) take more: a scan, up to 16 MiB for each thread. If they
- * are not prepared, a call with many queries also makes a row-major copy of the points, once for all threads. Many are
- * 16 or more, and also n / 4 or more in a scan, n / 16 or more in a race. With BMO_COPY points are row-major from the
- * start.
- * Between calls a bmo_query keeps the memory of some of its threads: of as many as have 2^22 candidates together (up to
- * 12 queries a thread), but at least of one and at most of 16.
+ * are not prepared, a call also makes a row-major copy of the points, once for all threads, if it has at least 16
+ * queries, and in a scan at least n / 4, in a race at least n / 16. With BMO_COPY points are row-major from the start.
+ * Between calls a bmo_query keeps the memory of 1 to 16 of its threads: of fewer threads if there are more candidates.
  *
  * Errors: BMO_EINVAL (k, capacity, strides, limits, a row out of range, d of the queries), BMO_ENONFINITE (row, col of
  * the queries), BMO_EOVERFLOW (a distance beyond the output's type), BMO_ENOMEM, BMO_ECANCELED, BMO_ECALLBACK. */
@@ -926,7 +924,7 @@ BMO_TRY bmo_dataset_prepare(bmo_dataset **out, const bmo_dataset *source, const 
  * prepared again, on one thread,
  *   - for the other boxes, and for codes
  *   - for box projected under inner_product
- *   - for box rotated under l2, if the largest value falls below a power of 2 that the largest of ds reaches.
+ *   - for box rotated under l2, if the points with the largest values are left out.
  * Errors: BMO_EINVAL (a row out of range), BMO_ENONFINITE (borrowed points were changed), BMO_EOVERFLOW, BMO_ENOMEM,
  * BMO_ECANCELED. */
 BMO_TRY bmo_dataset_subset(bmo_dataset **out, const bmo_dataset *ds, const int64_t *rows, int64_t nrows,
