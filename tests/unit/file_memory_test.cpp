@@ -12,6 +12,7 @@
 #include "npy_bytes.hpp"
 #include "opening.hpp"
 #include "scratch.hpp"
+#include "simd/kernels.hpp"
 
 namespace {
 
@@ -149,6 +150,7 @@ void binary_files_take_what_they_hold(void **) {
 } // namespace
 
 int main() {
+    bmo::kernels(); // their table stays
     const CMUnitTest tests[] = {
         cmocka_unit_test(announced_sizes_of_a_text_take_nothing),
         cmocka_unit_test(a_text_takes_a_factor_of_its_size),
