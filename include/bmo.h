@@ -115,8 +115,9 @@ typedef struct bmo_config bmo_config;
  *   distance  m x k distances, or NULL
  *   config    NULL: Euclidean distance, delta = 0.01, one thread. Otherwise as you set it: section 6
  *
- * The call prepares the points (section 8) if that saves time for m queries, or if the config's box (section 6) needs
- * it. It frees the preparation at its end. It reports no guarantee and no cost: section 7 has calls that do.
+ * The call prepares the points (section 8) if that saves time for m queries. It also does so if the config's box (how
+ * distances are sampled: section 6) needs a preparation. The call frees the preparation before it returns. It reports
+ * no guarantee and no cost: section 7 has calls that do.
  * Memory: at most one copy of the points (converted as in section 5), the preparation, and the search (section 7).
  * Cost: the preparation, and usually a small part of a scan's n m d coordinate operations. Section 7 has the limits.
  * If the call fails midway, results that were finished are written.
@@ -142,9 +143,10 @@ BMO_API const char *bmo_last_error(void);
  *             checked; if it stops midway, its finished rows stay. bmo_config_get_text() sets *needed if the buffer is
  *             too small. bmo_error_detail() tells the argument, row, column and message. The library never prints,
  *             throws, exits, aborts or handles a signal.
- *  Ownership  The library keeps no pointer of yours after a call, except borrowed data, a callback rho, and the release
- *             and ctx of a bmo_owner (sections 5 and 6). Handles are reference-counted: free them in any order, but
- *             none that a running call uses (except a bmo_cancel). Freeing NULL does nothing.
+ *  Ownership  The library keeps no pointer of yours after a call, with these exceptions: borrowed data and the release
+ *             and ctx of a bmo_owner (section 5), and rho, the callback of metric custom (section 6). Handles are
+ *             reference-counted: free them in any order. Do not free a handle while a running call uses it, unless it
+ *             is a bmo_cancel. Freeing NULL does nothing.
  *  Threads    Any number of threads may use one bmo_dataset, bmo_query or bmo_cancel at once. One thread at a time may
  *             use a bmo_config. A callback runs on the thread that made the call, unless its flags say
  *             BMO_CALLBACK_ANY_THREAD. Threads that a call starts end with it. A pthread_cancel() takes effect when
@@ -161,9 +163,10 @@ BMO_API const char *bmo_last_error(void);
  *             arguments, does nothing, and is BMO_OK.
  *  Precision  Distances come from differences in double (cosine and inner product: from products in twice the precision
  *             of double), never from |a|^2 + |b|^2 - 2 <a,b>. A distance may vary with the other points and
- *             queries of a call, by at most 2^-48 of itself. Under lp, if p is not 1 or 2, that limit is (64 + d / 8)
- *             2^-53, divided by p if p < 1. Every finite float is allowed, but a distance beyond its type is
- *             BMO_EOVERFLOW. A cosine distance below 2.2e-308 may count as 0.
+ *             queries of a call, by at most 2^-48 times the distance. Under lp with p other than 1 and 2, the factor
+ *             is (64 + d / 8) * 2^-53 instead of 2^-48; if p < 1, it is divided by p. Every finite float is allowed,
+ *             but a distance too large for the distance's type is BMO_EOVERFLOW. A cosine distance below 2.2e-308 may
+ *             count as 0.
  *  Same answer  The same points, queries, config and seed give the same neighbors, distances and operation counts, for
  *             any number of threads and any instruction set. Two things may vary with the instruction set: which
  *             answers of box sketch are wrong, and what bmo_dataset_prepare() chooses for box auto.
@@ -205,8 +208,8 @@ typedef struct bmo_error {
                               * Valid like `message` */
     const char *message;     /* one line of UTF-8; '?' replaces control characters and bytes that are not UTF-8.
                               * Valid on this thread until its next failing call; never NULL */
-    const char *marked;      /* message, with marks around text that a binding may reword; valid as long. A control
-                              * character begins such text, and "\3" ends it:
+    const char *marked;      /* the same text as `message`, with marks around the parts that a binding may reword.
+                              * Valid like `message`. A control character begins such a part, and "\3" ends it:
                               *   "\1data.n\3"                a word of C: an argument, a field, a function, a constant
                               *   "\2" "17\3"                a position: a whole number, counted from 0
                               *   "\4 (counted from 0)\3"    the remark on such positions */
@@ -228,8 +231,8 @@ BMO_API int32_t bmo_version(void);
 BMO_API const char *bmo_version_string(void);
 
 /* The instruction set in use: "avx512vnni", "avx512", "avx2", "sse4", "neon" or "scalar". It is the best that the
- * processor has. The environment variable BMO_ISA, read once, chooses a lower one; one that the processor lacks is
- * ignored. */
+ * processor has, unless the environment variable BMO_ISA names a lower one. BMO_ISA is read once. If it names an
+ * instruction set that the processor lacks, it is ignored. */
 BMO_API const char *bmo_isa(void);
 
 /* What threads = 0 stands for: the number of processors that this thread may run on, or the quota of its control group
@@ -246,10 +249,10 @@ typedef struct bmo_cancel bmo_cancel;
 /* Free *out with bmo_cancel_free(). */
 BMO_TRY bmo_cancel_create(bmo_cancel **out);
 
-/* Every call whose bmo_monitor (below) has this token ends with BMO_ECANCELED within 50 ms of processor time. With
- * millions of points, or of coordinates, a search may need 250 ms. You may call this from any thread and any
- * signal handler. The request stays until bmo_cancel_reset(): later calls with this token end at once. NULL does
- * nothing. */
+/* Stops every call that got this token in its bmo_monitor (below). Such a call ends with BMO_ECANCELED within 50 ms of
+ * processor time after the request. With millions of points, or of coordinates, a search may need 250 ms to end. You
+ * may call bmo_cancel_request() from any thread and any signal handler. The request stays until bmo_cancel_reset():
+ * later calls with this token end at once. NULL does nothing. */
 BMO_API void bmo_cancel_request(bmo_cancel *token);
 
 /* Makes the token usable again. NULL does nothing. */
@@ -324,8 +327,8 @@ typedef struct bmo_dense {
 } bmo_dense;
 
 /* A dataset of n dense points of d coordinates.
- * owner: NULL, or whom to tell when the data are no longer needed. With BMO_COPY, and for converted types, that is
- * before the call returns. monitor may be NULL.
+ * owner: NULL, or whom to tell when the data are no longer needed. With BMO_COPY, and for converted types, the owner is
+ * told before the call returns. monitor may be NULL.
  * Cost: one pass over the data.
  * Errors: BMO_EINVAL, BMO_ENONFINITE (row, col), BMO_EOVERFLOW (n * d, or its bytes), BMO_ENOMEM, BMO_ECANCELED. */
 BMO_TRY bmo_dataset_dense(bmo_dataset **out, const bmo_dense *data, uint32_t flags, const bmo_owner *owner,
@@ -391,23 +394,25 @@ BMO_TRY bmo_dataset_sparse(bmo_dataset **out, const bmo_sparse *data, uint32_t f
  *                            else F64. The decimal separator is "." in every locale
  *   .csv, .tsv               text, one point per line; numbers are separated by commas (or semicolons) or tabs. If a
  *                            field of the first line is not a number, that line has the names of the columns. The first
- *                            column is left out, as names of rows, in two cases: its first value is not a number; or
- *                            there are names of columns, and its own is empty or missing. F32 or F64 as for .mtx
+ *                            column is taken as names of rows, and left out, in two cases: its first value is not a
+ *                            number; or the columns have names, but the first column's name is empty or missing. F32
+ *                            or F64 as for .mtx
  *   .fvecs, .bvecs, .ivecs   vectors of f4, u1 or i4, each preceded by its length as i4
  *   .fbin, .u8bin, .i8bin    n and d as u4, then the n x d values as f4, u1 or i1, row-major
  *   .bmo                     what bmo_dataset_save() wrote, with its preparation. Its checksums are verified. Some rows
  *                            of the preparation (all, if they are few) are made again from the points and compared
  *
- * All but .npz and .bmo may be compressed with gzip (.gz, of one member or several). The first bytes decide which
- * format it is. Formats without a magic number, .csv to .i8bin in the table, are known by the file's extension, in
- * upper or lower case. A pipe is BMO_EIO. Whatever else a .bmo says of its preparation is trusted. So open no .bmo from
- * strangers.
+ * All but .npz and .bmo may be compressed with gzip (.gz, of one member or several). The first bytes of a file decide
+ * its format. The formats .csv to .i8bin in the table have no magic number: the file's extension, in upper or lower
+ * case, decides. A pipe is BMO_EIO. Of a .bmo's preparation, only what the table says is checked; the rest is
+ * trusted. So open no .bmo from strangers.
  * flags: BMO_BORROW maps an uncompressed .npy, .fbin, .u8bin, .i8bin or .bmo into memory; the file must not change
  * until the dataset is freed. BMO_COPY reads it, and so does BMO_BORROW if the file cannot be mapped. BMO_TRANSPOSE
  * leaves out the preparation of a .bmo. monitor may be NULL.
- * Cost: one pass over the file. What a .bmo does not contain of its preparation (bmo_dataset_save()) is prepared
- * again, on one thread. Memory: the data. While values are converted or transposed, also the values as the file has
- * them. While a .mtx, .csv or .tsv is read: at most 64 times its size as text + 32 MiB, whatever size it announces.
+ * Cost: one pass over the file. Some parts of a preparation are not written to a .bmo: bmo_dataset_save() lists them.
+ * They are prepared again, on one thread. Memory: the data. While values are converted or transposed, also the values
+ * as the file has them. While a .mtx, .csv or .tsv is read: at most 64 times its size as text + 32 MiB, whatever size
+ * it announces.
  * Errors: BMO_EIO, BMO_EFORMAT, BMO_EVERSION (a .bmo of another version), BMO_EUNSUPPORTED (object or other types),
  * BMO_ENONFINITE, BMO_EINVAL (an integer beyond 2^53; flags), BMO_EOVERFLOW, BMO_ENOMEM, BMO_ECANCELED. */
 BMO_TRY bmo_dataset_open(bmo_dataset **out, const char *path, uint32_t flags, const bmo_monitor *monitor);
@@ -461,8 +466,8 @@ BMO_TRY bmo_dataset_copy_rows(const bmo_dataset *ds, const int64_t *rows, int64_
  * delta_scope       default query
  *     query           each query has delta
  *     call            all queries of a call share delta
- * epsilon           default 0; 0 or more. Of k-NN searches; ignored for queries with a largest distance (bmo_limits,
- *                   section 7). The r-th neighbor of an answer may be farther than the true r-th nearest:
+ * epsilon           default 0; 0 or more. For k-NN searches; ignored for queries whose max_distance (bmo_limits,
+ *                   section 7) is finite. The r-th neighbor of an answer may be farther than the true r-th nearest:
  *     l2, sqeuclidean        by at most d * epsilon in the squared distance
  *     l1, custom             by at most d * epsilon
  *     lp                     by at most d * epsilon in distance^p
@@ -485,18 +490,17 @@ BMO_TRY bmo_dataset_copy_rows(const bmo_dataset *ds, const int64_t *rows, int64_
  *                     Coefficients and norms of residuals rule out most points for certain. Of the other points,
  *                     coordinates of the residuals are sampled. Needs preparation
  *     sketch          leading and random directions. They show a random part of each distance. The size of that
- *                     part has a known distribution. Each point gets one test: it is dropped, or computed. For
- *                     embeddings, and wherever the nearest neighbors are at about half to three quarters of the usual
- *                     distance. Needs preparation.
- *                     epsilon saves nothing. Which of its answers are wrong may vary with the instruction set
- *                     (bmo_isa())
+ *                     part has a known distribution. One test per point decides: the point is dropped, or its distance
+ *                     is computed. For embeddings, and wherever the nearest neighbors are at about half to three
+ *                     quarters of the usual distance. Needs preparation. With this box epsilon saves nothing, and the
+ *                     instruction set (bmo_isa()) may change which answers are wrong
  *     sparse          sparse points: coordinates where the query is not 0, its largest values first. l1, l2,
  *                     sqeuclidean, and lp with p 1 or 2; method auto scans other metrics
  *     sparse_union    section 11
  *     auto            in a search: the box that the data were prepared for; otherwise dense or sparse, as the points
  *                     are. In bmo_dataset_prepare(): see there
- * expected_queries  default 0, which means many; 0 to 2^63 - 1. How many queries will be asked: with box auto,
- *                   bmo_dataset_prepare() chooses by it
+ * expected_queries  default 0, which means many; 0 to 2^63 - 1. How many queries you will ask. With box auto,
+ *                   bmo_dataset_prepare() chooses the box by this number
  */
 
 typedef int32_t bmo_param;
@@ -578,10 +582,10 @@ BMO_TRY bmo_config_set_i64(bmo_config *config, bmo_param param, int64_t value);
 /* Sets a real, or an integer parameter from a whole number. BMO_EINVAL for a choice and for NaN. */
 BMO_TRY bmo_config_set_f64(bmo_config *config, bmo_param param, double value);
 
-/* Weights of the d coordinates: each term of a sum is multiplied by its w_j. For dense points, box dense, and the
- * metrics l2, sqeuclidean, l1 and lp. They are copied. Each is finite and >= 0, at least one above 0. A coordinate of
- * weight 0 costs nothing. NULL and 0 clear them. A dataset that is prepared with a config keeps its weights, and
- * every bmo_query on it must have the same. */
+/* Weights of the d coordinates: in a sum, the term of coordinate j is multiplied by weights[j]. For dense points, box
+ * dense, and the metrics l2, sqeuclidean, l1 and lp. The array is copied. Each weight is finite and >= 0, and at least
+ * one is above 0. A coordinate of weight 0 costs nothing. weights NULL with d 0 clears the weights. A dataset that is
+ * prepared with a config keeps the config's weights, and every bmo_query on that dataset must have the same weights. */
 BMO_TRY bmo_config_set_weights(bmo_config *config, const double *weights, int64_t d);
 
 /* A coordinate distance of your own. For 0 <= i < count it sets out[i] to the distance in coordinate coord[i] from
@@ -593,9 +597,9 @@ typedef int32_t (*bmo_rho_fn)(void *ctx, const int64_t *coord, int64_t count, co
                               double *out);
 enum { BMO_CALLBACK_ANY_THREAD = 1 /* callable by several threads at once; without it searches have one thread */ };
 
-/* Sets the callback of the metric custom. The owner's ctx is passed to the callback. Its release is called when the
- * last config and query with the callback are freed. owner NULL: the ctx is NULL. rho NULL (and owner NULL) clears
- * it. */
+/* Sets the callback of the metric custom. The callback gets owner->ctx, or NULL if owner is NULL. owner->release is
+ * called when the last config and the last query with the callback are freed. rho NULL (and owner NULL) clears the
+ * callback. */
 BMO_TRY bmo_config_set_rho(bmo_config *config, bmo_rho_fn rho, uint32_t flags, const bmo_owner *owner);
 
 /* Reads an integer or a choice. */
@@ -619,10 +623,14 @@ enum {
     BMO_CALL_PREPARE = 32 /* section 8 */
 };
 
-/* Tells whether every parameter that you set counts in at least one of `calls`. If not, it is BMO_EINVAL, and the
- * message names the parameter and says when it counts: p is for metric lp, sigma for confidence subgaussian,
- * uniform_pulls for method uniform, expected_queries for box auto, init_pulls and the like for their bandits. Other
- * functions ignore what does not count, so that one config can serve many calls. */
+/* Tells whether every parameter that you set counts in at least one of `calls`. If one does not, the result is
+ * BMO_EINVAL, and the message names that parameter and says when it counts:
+ *   p                        with metric lp
+ *   sigma                    with confidence subgaussian
+ *   uniform_pulls            with method uniform
+ *   expected_queries         with box auto
+ *   init_pulls and the like  with their bandits
+ * Other functions ignore a parameter that does not count, so that one config can serve many calls. */
 BMO_TRY bmo_config_check(const bmo_config *config, uint32_t calls);
 
 enum { BMO_PARAM_TYPE_I64 = 1, BMO_PARAM_TYPE_F64 = 2, BMO_PARAM_TYPE_CHOICE = 3 };
@@ -716,8 +724,8 @@ typedef struct bmo_stats {
     uint64_t neighbors;       /* found: queries * k, or fewer if limits leave fewer */
 } bmo_stats;
 
-/* Of one query; the fields of these names in bmo_stats are their sums. What a call spends on choosing a method belongs
- * to no query. This layout is frozen, since arrays of it cross the ABI. */
+/* Statistics of one query. The fields of the same names in bmo_stats are sums over the queries. What a call spends on
+ * choosing a method belongs to no query. This layout is frozen, since arrays of it cross the ABI. */
 typedef struct bmo_row_stats {
     uint64_t coord_ops;
     uint32_t rounds, exact_evals;
@@ -771,10 +779,11 @@ typedef struct bmo_output {
  *   box sketch         up to 192 queries are searched together. Each takes 50 bytes per coordinate, and 4 per candidate
  *                      (the latter at most 260 KiB a query)
  *   ucb, lucb, lucb++  up to 300 bytes per candidate; confidence betting: 850, and 4 per sample
- * Points whose coordinates lie apart (coord_stride is not 1) take more: a scan, up to 16 MiB for each thread. If they
- * are not prepared, a call also makes a row-major copy of the points, once for all threads, if it has at least 16
- * queries, and in a scan at least n / 4, in a race at least n / 16. With BMO_COPY points are row-major from the start.
- * Between calls a bmo_query keeps the memory of 1 to 16 of its threads: of fewer threads if there are more candidates.
+ * Points whose coordinates lie apart (coord_stride is not 1) take more. A scan takes up to 16 MiB more for each thread.
+ * If such points are not prepared, a call with many queries also makes one row-major copy of them for all threads. Many
+ * means: at least 16, and also at least n / 4 in a scan, or n / 16 in a race. With BMO_COPY points are row-major from
+ * the start.
+ * Between calls a bmo_query keeps the memory of 1 to 16 of its threads. The more candidates, the fewer threads.
  *
  * Errors: BMO_EINVAL (k, capacity, strides, limits, a row out of range, d of the queries), BMO_ENONFINITE (row, col of
  * the queries), BMO_EOVERFLOW (a distance beyond the output's type), BMO_ENOMEM, BMO_ECANCELED, BMO_ECALLBACK. */
@@ -817,15 +826,15 @@ typedef struct bmo_neighbors_view {
 
 /* The radius searches: for each query, all candidates within limits->max_distance (not NULL). Queries and
  * candidates are those of the k-NN search of the same name. Any dataset can be searched, whatever it was prepared for.
- * A negative distance has neighbors under inner_product only. An infinite one has all candidates.
+ * A negative max_distance finds neighbors under inner_product only. An infinite max_distance finds all candidates.
  *
  * Every neighbor that is reported is within the distance, for certain: its distance was computed. Each true neighbor is
  * missing with probability at most delta (section 2). The method is auto, exact or bandit, and the bandit is race.
  * epsilon is ignored.
  *
  * Free *out with bmo_neighbors_free(). stats->neighbors: pairs.
- * Cost: as for the k-NN searches. Every neighbor is computed in full. Auto first compares a few candidates. It scans if
- * more than 1 in 40 is within the distance.
+ * Cost: as for the k-NN searches. Every neighbor is computed in full. Method auto first compares a few candidates. If
+ * more than 1 in 40 of them is within the distance, auto scans.
  * Memory: 32 bytes per pair. Besides, each thread holds two copies of the neighbors of up to 12 queries, or of 128 in a
  * scan. Any number of threads may read *out.
  * Errors: as for the k-NN searches; BMO_EOVERFLOW (limits.max_pairs) if there are more pairs than that. */
@@ -850,9 +859,10 @@ BMO_API void bmo_neighbors_free(bmo_neighbors *neighbors);
  * 8. Preparation and saved files
  */
 
-/* A new dataset: the source, and what the box of the config needs. It pays from a few dozen queries on if they are
- * asked one at a time. Asked together, it pays from several hundred on, since a scan of many is fast. Box dense gives
- * the same answers as without preparation, several times faster. config NULL: the defaults.
+/* A new dataset: the source, and what the box of the config needs. Preparing pays from a few dozen queries on if they
+ * are asked one at a time. If they are asked together, it pays from several hundred queries on, since a scan for many
+ * queries at once is fast. Box dense gives the same answers as without preparation, several times faster. config NULL:
+ * the defaults.
  *
  *   box            prepares                                           memory beside the points   serves
  *   dense          the leading part of the random coordinate order,   n c values, c = d / 4      every metric
@@ -920,9 +930,9 @@ BMO_TRY bmo_dataset_prepare(bmo_dataset **out, const bmo_dataset *source, const 
  * rows[i] of ds. In this way you delete points, or search some of them. The points are copied. If ds is prepared, *out
  * is prepared for the same box, with the same seed and weights. The promise of section 2 holds if rows do not depend on
  * answers with this seed. monitor may be NULL.
- * Cost: one pass over these points. What was prepared of them is copied for boxes dense, rotated and projected. It is
- * prepared again, on one thread,
- *   - for the other boxes, and for codes
+ * Cost: one pass over these points. Their preparation is copied, except in these cases, in which it is made again on
+ * one thread:
+ *   - for boxes sketch, sparse and sparse_union, and for codes
  *   - for box projected under inner_product
  *   - for box rotated under l2, if the points with the largest values are left out.
  * Errors: BMO_EINVAL (a row out of range), BMO_ENONFINITE (borrowed points were changed), BMO_EOVERFLOW, BMO_ENOMEM,
@@ -970,9 +980,10 @@ typedef struct bmo_kmeans {
 } bmo_kmeans;
 
 /* k-means of the dataset's points by Lloyd's algorithm. Each point goes to its nearest center, each center to the mean
- * of its points, in double. Labels name the nearest of the returned centers, ties the lowest; they are exact. Bounds
- * rule out most centers for certain: bounds from 48 leading directions, from distances computed in earlier steps, and
- * from how far centers moved. The distances of the others are computed. Method exact computes every distance.
+ * of its points, in double. Each label is the index of the point's nearest returned center, on a tie the lowest index;
+ * labels are exact. Bounds that cannot fail rule out most centers. They come from 48 leading directions, from distances
+ * computed in earlier steps, and from how far centers moved. The distances to the remaining centers are computed.
+ * Method exact computes every distance.
  *
  * A center without points moves to the point that is farthest from its own center, among those that are not alone in
  * their cluster; ties by least index. If none of these is away from its center, the empty center stays. The mean of
@@ -1005,7 +1016,7 @@ typedef struct bmo_medoid {
 } bmo_medoid;
 
 /* The medoid of the dataset's points: the point whose mean distance to the others is least, ties to the lowest index.
- * It is wrong with probability at most delta. Dense points, with weights or without, and sparse points.
+ * The result is wrong with probability at most delta. Points may be dense, with weights or without, or sparse.
  *
  * Points are ruled out by their distances to random reference points, which are the same for all. The test
  * bounds how much the distances of two points to one reference can differ: by the triangle inequality, or by what
@@ -1013,10 +1024,10 @@ typedef struct bmo_medoid {
  * distances of the points that remain are computed in full. Under l2, sqeuclidean, l1 and cosine, bounds that cannot
  * fail come before that step, and leave few of these points.
  *
- * Method auto does this for l2, sqeuclidean, l1, cosine and lp with p >= 1, if there are 64 points or more. Method
- * bandit does it too, and is BMO_EINVAL for other metrics. Otherwise, and with method exact, every mean is computed, or
- * ruled out by a bound that cannot fail. Parameters used: metric, p, method, delta, seed,
- * weights, box and threads.
+ * Method auto uses reference points for l2, sqeuclidean, l1, cosine and lp with p >= 1, if there are 64 points or
+ * more. Method bandit uses them too, and is BMO_EINVAL for other metrics. Otherwise, and with method exact, the mean of
+ * every point is computed, unless a bound that cannot fail rules the point out. Parameters used: metric, p, method,
+ * delta, seed, weights, box and threads.
  *
  * stats
  *   queries, arms      1, n
@@ -1034,9 +1045,9 @@ BMO_TRY bmo_query_medoid(const bmo_query *query, bmo_medoid *out, const bmo_moni
  */
 
 /* n arms. Each is a distribution that can be sampled, and perhaps its mean can be computed. Both callbacks run on the
- * thread that calls bmo_best_arms(), one at a time. A non-zero result stops the call with BMO_ECALLBACK;
- * bmo_error.callback_result has it, and row tells the arm if one is at fault. They must return: no exception, no
- * longjmp.
+ * thread that calls bmo_best_arms(), one at a time. If a callback returns non-zero, bmo_best_arms() stops with
+ * BMO_ECALLBACK. bmo_error.callback_result is then the value returned, and bmo_error.row is the arm, if one is at
+ * fault. Callbacks must return: no exception, no longjmp.
  *
  * pull   draws m new independent samples of each of count arms, and sets their sum and sum of squares. Rounding may
  *        change either by at most 1e-12 of the sum of the absolute values of its terms. All samples of one arm must be
@@ -1054,8 +1065,8 @@ typedef struct bmo_arms {
     uint32_t flags;
     int64_t n;
     void *ctx;
-    uint64_t exact_cost; /* the samples that an exact value costs; 1 or more, if exact is not NULL. After so many, an
-                          * arm is computed instead. If the costs of arms differ, take their mean */
+    uint64_t exact_cost; /* what an exact value costs, in samples; 1 or more, if exact is not NULL. After that many
+                          * samples of an arm, its mean is computed instead. If costs differ by arm, give their mean */
     double lower, upper; /* with BMO_ARMS_BOUNDED */
     int32_t (*pull)(void *ctx, const int64_t *arms, int64_t count, int64_t m, uint64_t stream, double *sum,
                     double *sumsq);
@@ -1080,15 +1091,15 @@ typedef struct bmo_best {
  *   delta, epsilon  the r-th best of the arms in the set is at most epsilon worse than the r-th best of all
  *   bandit          lucb++ (auto), lucb or ucb; race is BMO_EINVAL
  *   confidence
- *       betting           proven if samples have both bounds. If exact is not NULL, one is enough: the lower for least
- *                         means, the upper for largest
+ *       betting           proven if samples have both bounds. If exact is not NULL, one bound is enough: lower if the
+ *                         arms of least mean are best, upper with BMO_ARMS_MAXIMIZE
  *       bernstein         proven if samples are bounded on both sides
  *       subgaussian       proven given sigma
  *       empirical/pooled  heuristic
  *       auto              betting if it is proven, else empirical
  *   init_pulls, pulls_per_round, arms_per_round, sigma, seed
- *   max_pulls       at most this many samples of an arm; 0: exact_cost, or no limit without exact. Without exact, an
- *                   arm that used them up undecided makes the guarantee BMO_GUARANTEE_NONE
+ *   max_pulls       at most this many samples of an arm; 0: exact_cost, or no limit if exact is NULL. If exact is NULL,
+ *                   and an arm is still undecided after its last sample, the guarantee is BMO_GUARANTEE_NONE
  *   method          auto or bandit; exact: all n means are computed; uniform: uniform_pulls samples of each
  *
  * stats: coord_ops counts samples, and exact_cost for each exact value. coord_ops_brute is n * exact_cost, 0 without
@@ -1103,8 +1114,8 @@ BMO_TRY bmo_best_arms(const bmo_arms *arms, const bmo_config *config, const bmo_
  * 11. Parameters for experiments
  *
  * These parameters choose the bandits and boxes of the literature, for comparison. docs/combinations.md in the sources
- * lists what combines, with its guarantee; the rest is BMO_EINVAL at bmo_query_create(). auto takes the first line
- * there that fits. With none of these parameters set, that is the fastest proven choice.
+ * lists the combinations allowed, each with its guarantee. Others are BMO_EINVAL at bmo_query_create(). auto takes the
+ * first line of that list that fits. With none of these parameters set, that line is the fastest proven choice.
  *
  * bandit            default auto: race; lucb++ with sampling with_replacement; ucb with box sparse_union
  *     race            every arm is sampled until it is dropped or its distance is computed
