@@ -43,13 +43,14 @@ TiledScan::TiledScan(const Dataset &data, const Metric &metric, const Angles *an
 
 bool TiledScan::applies(const Dataset &data, const Metric &metric, const Queries &queries) {
     constexpr double kLargest = 1e300; // differences stay finite
-    return metric.tiles() != Tiles::none && data.n() > 0 && (queries.count > 1 || data.dense.coord_stride != 1) &&
-           queries.max_abs < kLargest && data.max_abs < kLargest;
+    const std::int64_t least = data.dense.coord_stride == 1 ? 2 : 1; // columns are read together for one query, too
+    return metric.tiles() != Tiles::none && data.n() > 0 && queries.count >= least && queries.max_abs < kLargest &&
+           data.max_abs < kLargest;
 }
 
 bool TiledScan::applies_to_one(const Queries &queries) const {
     if (data_.dense.coord_stride != 1 && applies(data_, metric_, queries))
-        return true; // columns are read together
+        return true;
     return products_apply(queries) && (!codes_ || Frame::fits_points(data_, queries.max_abs));
 }
 

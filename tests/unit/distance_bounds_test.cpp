@@ -150,12 +150,12 @@ void check_columns(const std::vector<double> &values, bmo_dtype dtype, std::int6
 
 void columns_of_every_type_are_found_as_rows(void **) {
     const std::vector<double> some = made_points(-128, 0.1), bytes = made_points(0, 1), small = made_points(-128, 1);
-    check_columns<double>(some, BMO_F64, kN, kD, {1, 5, kN});
-    check_columns<float>(some, BMO_F32, kN, kD, {1, 5, kN});
-    check_columns<bmo::BFloat16>(bytes, BMO_BF16, kN, kD, {1, 5, kN});
-    check_columns<bmo::Float16>(bytes, BMO_F16, kN, kD, {1, 5, kN});
-    check_columns<std::int8_t>(small, BMO_I8, kN, kD, {1, 5, kN});
-    check_columns<std::uint8_t>(bytes, BMO_U8, kN, kD, {1, 5, kN});
+    check_columns<double>(some, BMO_F64, kN, kD, {0, 1, 5, kN});
+    check_columns<float>(some, BMO_F32, kN, kD, {0, 1, 5, kN});
+    check_columns<bmo::BFloat16>(bytes, BMO_BF16, kN, kD, {0, 1, 5, kN});
+    check_columns<bmo::Float16>(bytes, BMO_F16, kN, kD, {0, 1, 5, kN});
+    check_columns<std::int8_t>(small, BMO_I8, kN, kD, {0, 1, 5, kN});
+    check_columns<std::uint8_t>(bytes, BMO_U8, kN, kD, {0, 1, 5, kN});
 }
 
 // Tiles of bytes are larger; of points so wide there is no room to read the candidates of all queries at once.

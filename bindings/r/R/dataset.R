@@ -72,7 +72,8 @@ lasting <- function(pointer, call) {
 
 # Points alone are chosen, as the rows of a matrix are: by numbers, negative numbers (all others), names, or TRUE and FALSE.
 `[.bmo_dataset` <- function(x, i, j, ..., drop = FALSE) {
-  if (!missing(j) || nargs() - !missing(drop) != 3) {
+  places <- nargs() - (!missing(drop)) # of x, i and j: data[i] has two
+  if (!missing(j) || places != 3) {
     refuse("j", "a dataset is indexed by its points; expected data[i, ]")
   }
   if (missing(i)) {
