@@ -42,7 +42,7 @@ TiledScan::TiledScan(const Dataset &data, const Metric &metric, const Angles *an
 }
 
 bool TiledScan::applies(const Dataset &data, const Metric &metric, const Queries &queries) {
-    constexpr double kLargest = 1e300; // differences stay finite
+    constexpr double kLargest = 1e300;                               // differences stay finite
     const std::int64_t least = data.dense.coord_stride == 1 ? 2 : 1; // columns are read together for one query, too
     return metric.tiles() != Tiles::none && data.n() > 0 && queries.count >= least && queries.max_abs < kLargest &&
            data.max_abs < kLargest;
