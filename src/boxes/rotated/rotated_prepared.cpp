@@ -67,7 +67,7 @@ void store_row(const DenseView &points, std::int64_t row, Buffers &buffers, cons
     }
 }
 
-std::uint64_t own_bytes(const RotatedPrepared &prepared) {
+std::uint64_t bytes_of(const RotatedPrepared &prepared) {
     return static_cast<std::uint64_t>(prepared.storage_bytes) + prepared.order.size() * sizeof(Order::value_type) +
            prepared.rotation.bytes() + (prepared.norms ? prepared.norms->size() * sizeof(Norm) : 0);
 }
@@ -97,7 +97,7 @@ std::shared_ptr<const Preparation> prepare_rotated(const Dataset &source, const 
     const std::shared_ptr<void> storage = allocate_dense(BMO_F32, rows, kBatch);
     prepared->storage = storage;
     prepared->storage_bytes = rows * kBatch * static_cast<std::int64_t>(sizeof(float));
-    prepared->bytes = own_bytes(*prepared);
+    prepared->bytes = bytes_of(*prepared);
 
     constexpr std::int64_t kRows = 16; // of one item
     std::vector<Buffers> buffers(static_cast<std::size_t>(threads));
@@ -130,7 +130,7 @@ std::shared_ptr<const Preparation> subset_rotated(const Dataset &whole, std::spa
     prepared->storage = chosen_blocks(all.storage.get(), all.blocks, whole.n(), kBytes, rows, watch);
     prepared->storage_bytes = all.blocks * static_cast<std::int64_t>(rows.size() * kBytes);
     prepared->norms = chosen_norms(all.norms, rows, watch);
-    prepared->bytes = own_bytes(*prepared);
+    prepared->bytes = bytes_of(*prepared);
     prepared->prepare_ns = stopwatch.ns();
     return prepared;
 }
