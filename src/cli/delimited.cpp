@@ -11,7 +11,7 @@ namespace bmo_command {
 namespace {
 
 // In quotes if the name would be read as something else.
-std::string quoted(const std::string &name) {
+std::string as_field(const std::string &name) {
     if (name.find_first_of(",\"") == std::string::npos)
         return name;
     std::string all = "\"";
@@ -25,7 +25,7 @@ std::string name_field(const Answers &answers, std::size_t at, std::string_view 
     if (answers.names.empty())
         return "";
     const std::string &name = answers.names[static_cast<std::size_t>(answers.index[at])];
-    return text(comma, comma == "," ? quoted(name) : name);
+    return text(comma, comma == "," ? as_field(name) : name);
 }
 
 void write_delimited(const Answers &answers, std::string_view comma, OutputFile &file) {

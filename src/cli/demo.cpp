@@ -159,7 +159,7 @@ std::string introduction(const Glyphs &glyphs, const Config &config, std::size_t
                 parameter_text(config, "metric"), ").\n\n");
 }
 
-int run(const Arguments &arguments) {
+int run_demo(const Arguments &arguments) {
     const std::int64_t k = arguments.count("k", usual_k);
     const Config config = config_of(arguments, BMO_CALL_KNN | BMO_CALL_PREPARE), scan = copy_of(config);
     std::int64_t method = 0;
@@ -211,7 +211,7 @@ Subcommand demo_subcommand() {
         parameter_names(),
         0,
         1,
-        run};
+        run_demo};
 }
 
 } // namespace bmo_command

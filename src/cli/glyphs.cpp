@@ -42,7 +42,7 @@ std::string_view take_until(std::string_view &rest, char end) {
     return part;
 }
 
-std::vector<Glyph> read_names(const fs::path &path) {
+std::vector<Glyph> read_glyphs(const fs::path &path) {
     std::ifstream file(path);
     std::vector<Glyph> glyphs;
     for (std::string line; std::getline(file, line);) {
@@ -77,7 +77,7 @@ std::vector<double> Glyphs::pixels(std::int64_t row) const {
 
 Glyphs load_glyphs(const std::string &directory, const bmo_monitor &monitor) {
     const fs::path source = directory.empty() ? find_directory() : fs::path(directory);
-    Glyphs loaded{open_dataset((source / points_file).string(), monitor), read_names(source / names_file)};
+    Glyphs loaded{open_dataset((source / points_file).string(), monitor), read_glyphs(source / names_file)};
     const bmo_dataset_info info = describe(loaded.data.get());
     if (info.n != static_cast<std::int64_t>(loaded.glyphs.size()) || info.d != glyph_side * glyph_side)
         fail(text((source / names_file).string(), " does not fit ", points_file,

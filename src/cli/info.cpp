@@ -25,7 +25,7 @@ std::string metrics_text(const bmo_dataset_info &info) {
     }
 }
 
-int run(const Arguments &arguments) {
+int run_info(const Arguments &arguments) {
     Progress progress;
     const Stopwatch watch;
     const Dataset dataset = open_data(arguments, progress);
@@ -60,7 +60,7 @@ Subcommand info_subcommand() {
             {},
             1,
             1,
-            run};
+            run_info};
 }
 
 } // namespace bmo_command

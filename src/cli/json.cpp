@@ -8,7 +8,7 @@ namespace bmo_command {
 
 namespace {
 
-std::string quoted(std::string_view value) {
+std::string as_string(std::string_view value) {
     constexpr char hex[] = "0123456789abcdef";
     std::string json = "\"";
     for (const char c : value) {
@@ -28,7 +28,7 @@ std::string quoted(std::string_view value) {
 } // namespace
 
 void JsonObject::text(std::string_view name, std::string_view value) {
-    member(name, quoted(value));
+    member(name, as_string(value));
 }
 
 void JsonObject::number(std::string_view name, double value) {
@@ -38,7 +38,7 @@ void JsonObject::number(std::string_view name, double value) {
 void JsonObject::member(std::string_view name, std::string_view value) {
     if (!members_.empty())
         members_ += ",\n";
-    members_ += bmo_command::text("  ", quoted(name), ": ", value);
+    members_ += bmo_command::text("  ", as_string(name), ": ", value);
 }
 
 } // namespace bmo_command

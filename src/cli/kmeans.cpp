@@ -87,7 +87,7 @@ void check_out(const Arguments &arguments, const Clusters &clusters) {
         fail_usage("the centers and labels are more than the 4 GiB that .npz holds; ask for a smaller k");
 }
 
-int run(const Arguments &arguments) {
+int run_kmeans(const Arguments &arguments) {
     const Config config = config_of(arguments, BMO_CALL_KMEANS);
     Progress progress;
     Times times;
@@ -148,7 +148,7 @@ Subcommand kmeans_subcommand() {
             {"metric", "method", "seed", "threads"},
             1,
             1,
-            run};
+            run_kmeans};
 }
 
 } // namespace bmo_command

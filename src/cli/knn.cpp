@@ -39,7 +39,7 @@ std::optional<double> max_distance_of(const Arguments &arguments) {
     return value;
 }
 
-int run(const Arguments &arguments, std::int64_t usual_k) {
+int search_among(const Arguments &arguments, std::int64_t usual_k) {
     const std::int64_t k = arguments.count("k", usual_k);
     const std::optional<double> max_distance = max_distance_of(arguments);
     const Config config = config_of(arguments, BMO_CALL_KNN | BMO_CALL_PREPARE);
@@ -77,11 +77,11 @@ int run(const Arguments &arguments, std::int64_t usual_k) {
 }
 
 int run_knn(const Arguments &arguments) {
-    return run(arguments, usual_neighbors);
+    return search_among(arguments, usual_neighbors);
 }
 
 int run_graph(const Arguments &arguments) {
-    return run(arguments, usual_graph_neighbors);
+    return search_among(arguments, usual_graph_neighbors);
 }
 
 std::vector<Option> output_options(const char *k_summary) {

@@ -34,7 +34,7 @@ bool asks_for_help(const std::string &word) {
     return word == "--help" || word == "-h";
 }
 
-int run(std::vector<std::string> words) {
+int run_command(std::vector<std::string> words) {
     const std::vector<Subcommand> known = subcommands();
     if (words.empty())
         fail_usage("expected a command; see bmo --help");
@@ -79,7 +79,7 @@ int end_by_broken_pipe() noexcept {
 
 int run_guarded(char **first, char **last) noexcept {
     try {
-        return run({first, last});
+        return run_command({first, last});
     } catch (const Failure &failure) {
         if (interrupt_signal() == SIGPIPE)
             return end_by_broken_pipe();

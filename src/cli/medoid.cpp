@@ -23,7 +23,7 @@ std::string medoid_line(const bmo_medoid &medoid, const bmo_stats &stats, double
                 "; guarantee: ", bmo_guarantee_name(stats.guarantee), " (", guarantee_meaning(stats), ")\n");
 }
 
-int run(const Arguments &arguments) {
+int run_medoid(const Arguments &arguments) {
     const Config config = config_of(arguments, BMO_CALL_MEDOID);
     Outputs outputs(arguments);
     Progress progress;
@@ -68,7 +68,7 @@ Subcommand medoid_subcommand() {
         {"metric", "p", "method", "box", "delta", "seed", "threads"},
         1,
         1,
-        run};
+        run_medoid};
 }
 
 } // namespace bmo_command

@@ -9,7 +9,7 @@ namespace bmo_command {
 
 namespace {
 
-int run(const Arguments &) {
+int run_params(const Arguments &) {
     std::vector<std::vector<std::string>> rows{{"name", "default", "values", "meaning"}};
     for (const bmo_param_info &info : parameters())
         rows.push_back({info.name, info.initial, values_text(info), info.summary});
@@ -30,7 +30,7 @@ Subcommand params_subcommand() {
             {},
             0,
             0,
-            run};
+            run_params};
 }
 
 } // namespace bmo_command

@@ -14,7 +14,7 @@ namespace bmo_command {
 
 namespace {
 
-int run(const Arguments &arguments) {
+int run_prepare(const Arguments &arguments) {
     const Config config = config_of(arguments, BMO_CALL_PREPARE);
     if (!arguments.has("out"))
         fail_usage("expected --out FILE: where to write what is prepared");
@@ -58,7 +58,7 @@ Subcommand prepare_subcommand() {
         {"metric", "box", "seed", "threads"},
         1,
         1,
-        run};
+        run_prepare};
 }
 
 } // namespace bmo_command

@@ -12,7 +12,7 @@ std::size_t size_of(bmo_dtype dtype) {
     return dtype == BMO_U8 ? 1 : dtype == BMO_F32 || dtype == BMO_I32 ? 4 : 8;
 }
 
-struct Entry {
+struct SparseEntry {
     std::int64_t line, index;
     double value;
 };
@@ -24,7 +24,7 @@ bool has_parts(double value, bmo_dtype dtype) {
     return value >= 2 && std::fmod(value, 2) == 0;
 }
 
-void add_entry(std::vector<Entry> &entries, Entry entry, bmo_dtype dtype, bool split) {
+void add_entry(std::vector<SparseEntry> &entries, SparseEntry entry, bmo_dtype dtype, bool split) {
     if (split && has_parts(entry.value, dtype)) {
         entry.value /= 2;
         entries.push_back(entry);
@@ -32,8 +32,8 @@ void add_entry(std::vector<Entry> &entries, Entry entry, bmo_dtype dtype, bool s
     entries.push_back(entry);
 }
 
-std::vector<Entry> entries_of(const Points &points, bool by_coordinate, bool plain, Random &random) {
-    std::vector<Entry> entries;
+std::vector<SparseEntry> entries_of(const Points &points, bool by_coordinate, bool plain, Random &random) {
+    std::vector<SparseEntry> entries;
     const std::int64_t lines = by_coordinate ? points.d : points.n, length = by_coordinate ? points.n : points.d;
     for (std::int64_t line = 0; line < lines; ++line) {
         const auto first = static_cast<std::ptrdiff_t>(entries.size());
@@ -94,7 +94,7 @@ DenseLayout::DenseLayout(const Points &points, Random &random) : view_(sized<bmo
 SparseLayout::SparseLayout(const Points &points, Random &random) : view_(sized<bmo_sparse>()) {
     const bool by_coordinate = random.chance(0.3), plain = random.chance(0.4);
     const std::int64_t base = random.below(2), lines = by_coordinate ? points.d : points.n;
-    const std::vector<Entry> entries = entries_of(points, by_coordinate, plain, random);
+    const std::vector<SparseEntry> entries = entries_of(points, by_coordinate, plain, random);
     const auto nnz = static_cast<std::int64_t>(entries.size());
     pointers_ = Array(random.pick<bmo_dtype>({BMO_I32, BMO_I64}), lines + 1);
     indices_ = Array(random.pick<bmo_dtype>({BMO_I32, BMO_I64}), nnz);
@@ -118,7 +118,7 @@ SparseLayout::SparseLayout(const Points &points, Random &random) : view_(sized<b
     view_.nnz = nnz;
     view_.pointers = pointers_.data();
     view_.indices = indices_.data();
-    const bool all_one = std::ranges::all_of(entries, [](const Entry &entry) { return entry.value == 1; });
+    const bool all_one = std::ranges::all_of(entries, [](const SparseEntry &entry) { return entry.value == 1; });
     view_.values = all_one && random.chance(0.5) ? nullptr : values_.data();
     view_.value_dtype = view_.values ? points.dtype : 0;
 }

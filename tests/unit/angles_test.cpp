@@ -10,7 +10,7 @@
 #include "boxes/rotated/rotated_angular_box.hpp"
 #include "util/xoshiro.hpp"
 
-namespace {
+namespace angles_test {
 
 constexpr std::int64_t kD = 400; // all 512 rotated coordinates are stored
 constexpr std::int64_t kN = 30;
@@ -211,9 +211,7 @@ void vectors_that_differ_in_their_last_bits(void **) {
     }
 }
 
-} // namespace
-
-int main() {
+int run() {
     const CMUnitTest tests[] = {
         cmocka_unit_test(samples_add_up_to_the_distance),
         cmocka_unit_test(the_margin_covers_the_rounding_of_stored_values),
@@ -222,3 +220,5 @@ int main() {
     };
     return cmocka_run_group_tests_name("angles", tests, nullptr, nullptr);
 }
+
+} // namespace angles_test

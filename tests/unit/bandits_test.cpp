@@ -11,7 +11,7 @@
 #include "util/failure.hpp"
 #include "util/xoshiro.hpp"
 
-namespace {
+namespace bandits_test {
 
 using bmo::AdaptiveRule;
 using bmo::Selection;
@@ -311,9 +311,7 @@ void a_stopped_trial_ends(void **) {
     assert_int_equal(failure.status, BMO_ECANCELED);
 }
 
-} // namespace
-
-int main() {
+int run() {
     const CMUnitTest tests[] = {
         cmocka_unit_test(ucb_is_algorithm_1),
         cmocka_unit_test(ucb_is_its_practical_form),
@@ -327,3 +325,5 @@ int main() {
     };
     return cmocka_run_group_tests_name("bandits", tests, nullptr, nullptr);
 }
+
+} // namespace bandits_test

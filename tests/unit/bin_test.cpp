@@ -9,7 +9,7 @@
 #include "opening.hpp"
 #include "scratch.hpp"
 
-namespace {
+namespace bin_test {
 
 const std::string sizes = raw<std::uint32_t>({2, 3});
 const std::string floats = sizes + raw<float>({1.5F, -2, 3, 4, 5, -6.25F});
@@ -81,9 +81,7 @@ void bad_values_are_named_with_their_place(void **) {
     assert_int_equal(failure.col, 1);
 }
 
-} // namespace
-
-int main() {
+int run() {
     const CMUnitTest tests[] = {
         cmocka_unit_test(files_of_each_type),
         cmocka_unit_test(a_plain_file_is_mapped_when_borrowed),
@@ -93,3 +91,5 @@ int main() {
     };
     return cmocka_run_group_tests_name("bin", tests, nullptr, nullptr);
 }
+
+} // namespace bin_test

@@ -8,7 +8,7 @@
 #include "kernel_tables.hpp"
 #include "util/aligned.hpp"
 
-namespace {
+namespace bounds_test {
 
 void bounds_are_the_same_on_every_target(void **) {
     constexpr std::size_t kCount = 75;
@@ -108,12 +108,12 @@ void guesses_are_the_same_on_every_target(void **) {
     }
 }
 
-} // namespace
-
-int main() {
+int run() {
     const CMUnitTest tests[] = {
         cmocka_unit_test(bounds_are_the_same_on_every_target),
         cmocka_unit_test(guesses_are_the_same_on_every_target),
     };
     return cmocka_run_group_tests(tests, nullptr, nullptr);
 }
+
+} // namespace bounds_test

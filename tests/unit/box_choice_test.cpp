@@ -10,7 +10,7 @@
 #include "search/choice/contrast.hpp"
 #include "util/xoshiro.hpp"
 
-namespace {
+namespace box_choice_test {
 
 using bmo::Dataset;
 using bmo::Settings;
@@ -139,9 +139,7 @@ void what_is_asked_for_is_prepared(void **) {
     assert_true(bmo::narrowing_pays(*points.data, expecting(1000000)));
 }
 
-} // namespace
-
-int main() {
+int run() {
     const CMUnitTest tests[] = {
         cmocka_unit_test(contrast_is_that_of_normal_points),
         cmocka_unit_test(contrast_of_directions_is_that_of_normal_points),
@@ -152,3 +150,5 @@ int main() {
     };
     return cmocka_run_group_tests_name("box_choice", tests, nullptr, nullptr);
 }
+
+} // namespace box_choice_test

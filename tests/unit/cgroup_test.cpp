@@ -7,7 +7,7 @@
 
 #include "util/cgroup.hpp"
 
-namespace {
+namespace cgroup_test {
 
 // A directory as Linux mounts its control groups, removed at the end.
 class Mount {
@@ -111,9 +111,7 @@ void a_file_that_cannot_be_read_is_no_quota(void **) {
     assert_true(bmo::read_file_text("/no such file").empty());
 }
 
-} // namespace
-
-int main() {
+int run() {
     const CMUnitTest tests[] = {
         cmocka_unit_test(no_group_is_no_quota),
         cmocka_unit_test(version_2_rounds_up),
@@ -125,3 +123,5 @@ int main() {
     };
     return cmocka_run_group_tests_name("cgroup", tests, nullptr, nullptr);
 }
+
+} // namespace cgroup_test

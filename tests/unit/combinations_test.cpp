@@ -9,7 +9,7 @@
 #include "data/params.hpp"
 #include "search/choice/combinations.hpp"
 
-namespace {
+namespace combinations_test {
 
 using bmo::Settings;
 
@@ -131,9 +131,7 @@ void everything_else_is_refused(void **) {
     assert_int_equal(accepted, 4 * (2 + 3 * (2 * 5 + 4)));
 }
 
-} // namespace
-
-int main() {
+int run() {
     const CMUnitTest tests[] = {
         cmocka_unit_test(the_documentation_shows_the_table),
         cmocka_unit_test(auto_takes_the_first_line_that_fits),
@@ -142,3 +140,5 @@ int main() {
     };
     return cmocka_run_group_tests_name("combinations", tests, nullptr, nullptr);
 }
+
+} // namespace combinations_test

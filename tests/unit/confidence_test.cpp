@@ -11,7 +11,7 @@
 #include "bandit/adaptive/gaussian.hpp"
 #include "util/xoshiro.hpp"
 
-namespace {
+namespace confidence_test {
 
 using bmo::Bounds;
 using bmo::Levels;
@@ -350,9 +350,7 @@ void totals_whose_squares_vanish_are_bounded_safely(void **) {
     }
 }
 
-} // namespace
-
-int main() {
+int run() {
     const CMUnitTest tests[] = {
         cmocka_unit_test(tallies_of_pieces_are_those_of_the_whole),
         cmocka_unit_test(gaussian_bounds_are_those_of_the_paper),
@@ -367,3 +365,5 @@ int main() {
     };
     return cmocka_run_group_tests_name("confidence", tests, nullptr, nullptr);
 }
+
+} // namespace confidence_test

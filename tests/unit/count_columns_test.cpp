@@ -6,7 +6,7 @@
 #include "boxes/sparse/count_columns.hpp"
 #include "util/xoshiro.hpp"
 
-namespace {
+namespace count_columns_test {
 
 constexpr const char *kNames[] = {"scalar", "sse4", "avx2", "avx512", "avx512vnni", "neon"};
 
@@ -102,9 +102,7 @@ void what_is_no_sum_of_counts_is_left(void **) {
     assert_false(products.take(2, 32768));
 }
 
-} // namespace
-
-int main() {
+int run() {
     const CMUnitTest tests[] = {
         cmocka_unit_test(kernels_add_products_and_lesser_ones),
         cmocka_unit_test(sums_of_many_columns),
@@ -112,3 +110,5 @@ int main() {
     };
     return cmocka_run_group_tests_name("count_columns", tests, nullptr, nullptr);
 }
+
+} // namespace count_columns_test

@@ -7,7 +7,7 @@
 #include "opening.hpp"
 #include "scratch.hpp"
 
-namespace {
+namespace csv_test {
 
 const std::vector<double> one_to_six = {1, 2, 3, 4, 5, 6};
 
@@ -119,9 +119,7 @@ void a_request_stops_reading(void **) {
                      BMO_ECANCELED);
 }
 
-} // namespace
-
-int main() {
+int run() {
     const CMUnitTest tests[] = {
         cmocka_unit_test(numbers_alone),       cmocka_unit_test(heads),
         cmocka_unit_test(names_of_points),     cmocka_unit_test(what_is_refused),
@@ -129,3 +127,5 @@ int main() {
     };
     return cmocka_run_group_tests_name("csv", tests, nullptr, nullptr);
 }
+
+} // namespace csv_test

@@ -7,7 +7,7 @@
 
 #include "data/dataset.hpp"
 
-namespace {
+namespace dataset_test {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -294,9 +294,7 @@ void a_request_stops_check_and_copy(void **) {
     }
 }
 
-} // namespace
-
-int main() {
+int run() {
     const CMUnitTest tests[] = {
         cmocka_unit_test(the_largest_magnitude_is_found),
         cmocka_unit_test(values_that_cannot_be_are_refused_with_their_place),
@@ -312,3 +310,5 @@ int main() {
     };
     return cmocka_run_group_tests_name("dataset", tests, nullptr, nullptr);
 }
+
+} // namespace dataset_test

@@ -11,7 +11,7 @@
 #include "search/knn.hpp"
 #include "util/xoshiro.hpp"
 
-namespace {
+namespace extremes_test {
 
 constexpr std::int64_t kPoints = 400, kCoordinates = 800, kNeighbors = 5;
 
@@ -153,9 +153,7 @@ void queries_that_are_no_floats(void **) {
     }
 }
 
-} // namespace
-
-int main() {
+int run() {
     const CMUnitTest tests[] = {
         cmocka_unit_test(float32_at_its_ends),        cmocka_unit_test(float32_below_its_normal_range),
         cmocka_unit_test(float64_at_its_ends),        cmocka_unit_test(a_distance_beyond_double_is_an_overflow),
@@ -163,3 +161,5 @@ int main() {
     };
     return cmocka_run_group_tests(tests, nullptr, nullptr);
 }
+
+} // namespace extremes_test

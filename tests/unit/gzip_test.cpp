@@ -8,7 +8,7 @@
 #include "opening.hpp"
 #include "scratch.hpp"
 
-namespace {
+namespace gzip_test {
 
 void expect_small(const std::string &path) {
     const auto dataset = open_file(path);
@@ -110,9 +110,7 @@ void a_request_stops_unpacking(void **) {
                      BMO_ECANCELED);
 }
 
-} // namespace
-
-int main() {
+int run() {
     const CMUnitTest tests[] = {
         cmocka_unit_test(files_that_python_compressed),
         cmocka_unit_test(members_follow_one_another),
@@ -126,3 +124,5 @@ int main() {
     };
     return cmocka_run_group_tests_name("gzip", tests, nullptr, nullptr);
 }
+
+} // namespace gzip_test

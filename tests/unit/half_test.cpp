@@ -6,7 +6,7 @@
 
 #include "kernel_tables.hpp"
 
-namespace {
+namespace half_test {
 
 constexpr std::uint16_t kBeyond = 0x7c00; // infinity: numbers are below it
 
@@ -64,9 +64,7 @@ void pulls_read_each(void **) {
             }
 }
 
-} // namespace
-
-int main() {
+int run() {
     const CMUnitTest tests[] = {
         cmocka_unit_test(each_is_its_definition),
         cmocka_unit_test(rounding_is_to_the_nearest),
@@ -74,3 +72,5 @@ int main() {
     };
     return cmocka_run_group_tests(tests, nullptr, nullptr);
 }
+
+} // namespace half_test

@@ -7,7 +7,7 @@
 #include "boxes/projected/coefficient_groups.hpp"
 #include "util/xoshiro.hpp"
 
-namespace {
+namespace head_groups_test {
 
 double uniform(bmo::Xoshiro256pp &random) {
     return static_cast<double>(random.next() >> 11) * 0x1p-53 - 0.5;
@@ -124,9 +124,7 @@ void groups_are_kept_where_points_are_in_clusters(void **) {
     assert_int_equal(bmo::group_heads(far.heads(), 1, 2, watch).count(), 0);
 }
 
-} // namespace
-
-int main() {
+int run() {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_point_is_nearer_than_its_group),
         cmocka_unit_test(bounds_are_tight_for_groups_of_a_point),
@@ -134,3 +132,5 @@ int main() {
     };
     return cmocka_run_group_tests(tests, nullptr, nullptr);
 }
+
+} // namespace head_groups_test

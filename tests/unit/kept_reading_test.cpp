@@ -2,7 +2,7 @@
 
 #include "util/kept_reading.hpp"
 
-namespace {
+namespace kept_reading_test {
 
 using std::chrono::milliseconds;
 
@@ -35,12 +35,12 @@ void a_reading_that_fails_is_tried_again(void **) {
     assert_int_equal(kept.get(milliseconds(1), [] { return std::int64_t{3}; }), 3);
 }
 
-} // namespace
-
-int main() {
+int run() {
     const CMUnitTest tests[] = {
         cmocka_unit_test(a_reading_is_kept_for_a_second),
         cmocka_unit_test(a_reading_that_fails_is_tried_again),
     };
     return cmocka_run_group_tests_name("kept_reading", tests, nullptr, nullptr);
 }
+
+} // namespace kept_reading_test

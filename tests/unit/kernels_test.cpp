@@ -7,7 +7,7 @@
 
 #include "kernel_tables.hpp"
 
-namespace {
+namespace kernels_test {
 
 constexpr int kDimensions[] = {1, 7, 8, 15, 16, 17, 31, 33, 1000};
 
@@ -138,9 +138,7 @@ void a_sample_has_a_limit(void **) {
     }
 }
 
-} // namespace
-
-int main() {
+int run() {
     const CMUnitTest tests[] = {
         cmocka_unit_test(exact_sums_follow_the_lanes),
         cmocka_unit_test(exact_sums_of_bytes_are_integers),
@@ -150,3 +148,5 @@ int main() {
     };
     return cmocka_run_group_tests(tests, nullptr, nullptr);
 }
+
+} // namespace kernels_test

@@ -16,7 +16,7 @@
 #include "search/preparation.hpp"
 #include "util/xoshiro.hpp"
 
-namespace {
+namespace labels_test {
 
 constexpr std::int64_t kN = 20, kD = 320;
 constexpr std::int64_t kSeeds = 2;
@@ -375,12 +375,12 @@ void the_best_arms_that_are_called_exact_are_those_of_all_means(void **) {
                 }
 }
 
-} // namespace
-
-int main() {
+int run() {
     const CMUnitTest tests[] = {
         cmocka_unit_test(an_answer_that_is_called_exact_is_that_of_the_scan),
         cmocka_unit_test(the_best_arms_that_are_called_exact_are_those_of_all_means),
     };
     return cmocka_run_group_tests_name("labels", tests, nullptr, nullptr);
 }
+
+} // namespace labels_test

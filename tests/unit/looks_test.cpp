@@ -9,7 +9,7 @@
 #include "bandit/betting.hpp"
 #include "kernel_tables.hpp"
 
-namespace {
+namespace looks_test {
 
 // Samples of arms near and far, and the state of each before the look.
 struct Bets {
@@ -231,9 +231,7 @@ void so_small_an_error_is_never_risked(void **) {
         }
 }
 
-} // namespace
-
-int main() {
+int run() {
     const CMUnitTest tests[] = {
         cmocka_unit_test(a_look_is_the_same_on_every_target),
         cmocka_unit_test(foretold_bets_are_the_same_on_every_target),
@@ -246,3 +244,5 @@ int main() {
     };
     return cmocka_run_group_tests(tests, nullptr, nullptr);
 }
+
+} // namespace looks_test

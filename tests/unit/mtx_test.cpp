@@ -11,7 +11,7 @@
 #include "opening.hpp"
 #include "scratch.hpp"
 
-namespace {
+namespace mtx_test {
 
 struct Expected {
     std::int64_t n, d;
@@ -374,9 +374,7 @@ void a_request_stops_reading(void **) {
                      BMO_ECANCELED);
 }
 
-} // namespace
-
-int main() {
+int run() {
     const CMUnitTest tests[] = {
         cmocka_unit_test(coordinates_of_each_field),
         cmocka_unit_test(fields_in_other_words),
@@ -401,3 +399,5 @@ int main() {
     };
     return cmocka_run_group_tests_name("mtx", tests, nullptr, nullptr);
 }
+
+} // namespace mtx_test

@@ -9,7 +9,7 @@
 #include "opening.hpp"
 #include "scratch.hpp"
 
-namespace {
+namespace npy_test {
 
 void expect(const std::string &path, std::int64_t n, std::int64_t d, bmo_dtype dtype,
             const std::vector<double> &values) {
@@ -313,9 +313,7 @@ void a_request_stops_reading(void **) {
     }
 }
 
-} // namespace
-
-int main() {
+int run() {
     const CMUnitTest tests[] = {
         cmocka_unit_test(files_that_numpy_wrote),
         cmocka_unit_test(files_of_numpy_that_are_refused),
@@ -337,3 +335,5 @@ int main() {
     };
     return cmocka_run_group_tests_name("npy", tests, nullptr, nullptr);
 }
+
+} // namespace npy_test

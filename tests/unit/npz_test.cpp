@@ -8,7 +8,7 @@
 #include "opening.hpp"
 #include "scratch.hpp"
 
-namespace {
+namespace npz_test {
 
 std::string fixture(const std::string &name) {
     return TEST_DATA "/npz/" + name;
@@ -199,9 +199,7 @@ void a_request_stops_reading(void **) {
     }
 }
 
-} // namespace
-
-int main() {
+int run() {
     const CMUnitTest tests[] = {
         cmocka_unit_test(archives_that_numpy_wrote),
         cmocka_unit_test(matrices_that_scipy_wrote),
@@ -214,3 +212,5 @@ int main() {
     };
     return cmocka_run_group_tests_name("npz", tests, nullptr, nullptr);
 }
+
+} // namespace npz_test

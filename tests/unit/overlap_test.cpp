@@ -6,7 +6,7 @@
 #include "cmocka.hpp"
 #include "sparse_case.hpp"
 
-namespace {
+namespace overlap_test {
 
 using bmo::kBatch;
 
@@ -155,9 +155,7 @@ void every_sample_comes_first_as_often(void **) {
     assert_true(squares < 110); // chi square, 47 degrees: above it with probability below 1e-6
 }
 
-} // namespace
-
-int main() {
+int run() {
     const CMUnitTest tests[] = {
         cmocka_unit_test(the_samples_of_an_arm_add_up_to_its_distance),
         cmocka_unit_test(columns_and_rows_have_the_same_samples),
@@ -166,3 +164,5 @@ int main() {
     };
     return cmocka_run_group_tests_name("overlap", tests, nullptr, nullptr);
 }
+
+} // namespace overlap_test

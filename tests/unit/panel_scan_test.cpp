@@ -19,7 +19,7 @@
 #include "search/preparation.hpp"
 #include "util/xoshiro.hpp"
 
-namespace {
+namespace panel_scan_test {
 
 __extension__ using Wide = __int128;
 
@@ -301,9 +301,7 @@ void prepared_points_are_scanned_alike(void **) {
     }
 }
 
-} // namespace
-
-int main() {
+int run() {
     const CMUnitTest tests[] = {
         cmocka_unit_test(neighbors_are_those_of_integers),
         cmocka_unit_test(noise),
@@ -320,3 +318,5 @@ int main() {
     };
     return cmocka_run_group_tests(tests, nullptr, nullptr);
 }
+
+} // namespace panel_scan_test

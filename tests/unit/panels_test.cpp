@@ -8,7 +8,7 @@
 
 #include "kernel_tables.hpp"
 
-namespace {
+namespace panels_test {
 
 using bmo::kPanel;
 using bmo::kPanelQueries;
@@ -295,9 +295,7 @@ void codes_are_the_nearest_whole_numbers(void **) {
             }
 }
 
-} // namespace
-
-int main() {
+int run() {
     const CMUnitTest tests[] = {
         cmocka_unit_test(products_of_bytes_are_integers),
         cmocka_unit_test(the_largest_products_do_not_overflow),
@@ -310,3 +308,5 @@ int main() {
     };
     return cmocka_run_group_tests(tests, nullptr, nullptr);
 }
+
+} // namespace panels_test

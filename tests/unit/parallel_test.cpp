@@ -10,7 +10,7 @@
 #include "util/cgroup.hpp"
 #include "util/parallel.hpp"
 
-namespace {
+namespace parallel_test {
 
 using std::chrono::milliseconds;
 
@@ -219,9 +219,7 @@ void available_threads_follow_affinity_and_quota(void **) {
     assert_int_equal(restricted, 1);
 }
 
-} // namespace
-
-int main() {
+int run() {
     const CMUnitTest tests[] = {
         cmocka_unit_test(every_item_runs_once_in_a_workspace_of_its_own),
         cmocka_unit_test(several_threads_run_at_once),
@@ -237,3 +235,5 @@ int main() {
     };
     return cmocka_run_group_tests_name("parallel", tests, nullptr, nullptr);
 }
+
+} // namespace parallel_test

@@ -5,7 +5,7 @@
 
 #include "data/params.hpp"
 
-namespace {
+namespace params_test {
 
 using bmo::Settings;
 
@@ -114,9 +114,7 @@ void every_choice_has_its_value(void **) {
     }
 }
 
-} // namespace
-
-int main() {
+int run() {
     const CMUnitTest tests[] = {
         cmocka_unit_test(names_and_ids_are_unique),
         cmocka_unit_test(defaults_are_those_of_settings),
@@ -125,3 +123,5 @@ int main() {
     };
     return cmocka_run_group_tests_name("params", tests, nullptr, nullptr);
 }
+
+} // namespace params_test

@@ -18,7 +18,7 @@
 #include "search/preparation.hpp"
 #include "search/subset.hpp"
 
-namespace {
+namespace polls_test {
 
 constexpr double kLargestPart = 0.25;
 
@@ -148,9 +148,7 @@ void columns_are_orthonormal(void **) {
         }
 }
 
-} // namespace
-
-int main() {
+int run() {
     const CMUnitTest tests[] = {
         cmocka_unit_test(directions_of_images),    cmocka_unit_test(directions_of_long_rows),
         cmocka_unit_test(rotation_of_a_long_row),  cmocka_unit_test(a_race_of_many_arms),
@@ -158,3 +156,5 @@ int main() {
     };
     return cmocka_run_group_tests_name("polls", tests, nullptr, nullptr);
 }
+
+} // namespace polls_test

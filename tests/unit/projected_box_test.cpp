@@ -11,7 +11,7 @@
 #include "one_query.hpp"
 #include "util/xoshiro.hpp"
 
-namespace {
+namespace projected_box_test {
 
 using Points = std::vector<double>;
 
@@ -264,9 +264,7 @@ void directions_are_those_of_the_data(void **) {
     }
 }
 
-} // namespace
-
-int main() {
+int run() {
     const CMUnitTest tests[] = {
         cmocka_unit_test(heads_and_samples_add_up_to_the_distance),
         cmocka_unit_test(bounds_are_never_above_a_distance),
@@ -280,3 +278,5 @@ int main() {
     };
     return cmocka_run_group_tests_name("projected_box", tests, nullptr, nullptr);
 }
+
+} // namespace projected_box_test

@@ -10,7 +10,7 @@
 #include "bandit/race/race.hpp"
 #include "util/xoshiro.hpp"
 
-namespace {
+namespace race_test {
 
 using bmo::Cost;
 using Sums = std::vector<std::int64_t>;
@@ -290,9 +290,7 @@ void bounds_alone_make_a_complete_answer(void **) {
     assert_true((found.arms == std::vector<std::int32_t>{0, 1}));
 }
 
-} // namespace
-
-int main() {
+int run() {
     const CMUnitTest tests[] = {
         cmocka_unit_test(the_nearest_are_found_for_a_part_of_the_operations),
         cmocka_unit_test(the_arm_of_the_query_is_no_candidate),
@@ -308,3 +306,5 @@ int main() {
     };
     return cmocka_run_group_tests(tests, nullptr, nullptr);
 }
+
+} // namespace race_test

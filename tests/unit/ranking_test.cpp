@@ -10,7 +10,7 @@
 #include "bandit/race/scout.hpp"
 #include "util/xoshiro.hpp"
 
-namespace {
+namespace ranking_test {
 
 bool same(const bmo::Preference &a, const bmo::Preference &b) {
     return a.bound == b.bound && a.value == b.value && a.arm == b.arm;
@@ -90,9 +90,7 @@ void few_are_the_least(void **) {
         }
 }
 
-} // namespace
-
-int main() {
+int run() {
     const CMUnitTest tests[] = {
         cmocka_unit_test(the_first_is_the_least),
         cmocka_unit_test(many_enter_at_once),
@@ -100,3 +98,5 @@ int main() {
     };
     return cmocka_run_group_tests(tests, nullptr, nullptr);
 }
+
+} // namespace ranking_test

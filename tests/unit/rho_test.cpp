@@ -12,7 +12,7 @@
 #include "data/metrics.hpp"
 #include "util/xoshiro.hpp"
 
-namespace {
+namespace rho_test {
 
 constexpr double kExponents[] = {0.05, 0.5, 1, 2, 3, 7.5};
 constexpr int kPairs = 2000; // of each coordinate distance
@@ -123,9 +123,7 @@ void what_is_no_metric_or_box_has_traits_of_none(void **) {
     }
 }
 
-} // namespace
-
-int main() {
+int run() {
     const CMUnitTest tests[] = {
         cmocka_unit_test(equal_numbers_are_0_apart_and_order_does_not_matter),
         cmocka_unit_test(a_factor_counts_by_the_degree),
@@ -136,3 +134,5 @@ int main() {
     };
     return cmocka_run_group_tests(tests, nullptr, nullptr);
 }
+
+} // namespace rho_test

@@ -9,7 +9,7 @@
 #include "one_query.hpp"
 #include "util/xoshiro.hpp"
 
-namespace {
+namespace rotated_box_test {
 
 constexpr std::int64_t kD = 400; // all 512 rotated coordinates are stored
 constexpr std::int64_t kN = 40;
@@ -142,9 +142,7 @@ void no_points_can_be_prepared(void **) {
     bound.box.bind(made.queries(), 0);
 }
 
-} // namespace
-
-int main() {
+int run() {
     const CMUnitTest tests[] = {
         cmocka_unit_test(samples_add_up_to_the_distance),
         cmocka_unit_test(the_margin_covers_the_rounding_of_stored_values),
@@ -155,3 +153,5 @@ int main() {
     };
     return cmocka_run_group_tests_name("rotated_box", tests, nullptr, nullptr);
 }
+
+} // namespace rotated_box_test

@@ -10,7 +10,7 @@
 #include "simd/kernels.hpp"
 #include "util/xoshiro.hpp"
 
-namespace {
+namespace rotation_test {
 
 constexpr const char *kNames[] = {"scalar", "sse4", "avx2", "avx512", "avx512vnni", "neon"};
 
@@ -157,9 +157,7 @@ void too_many_coordinates_are_refused(void **) {
     assert_int_equal(failure_of([&] { bmo::Rotation(data, 0); }).status, BMO_EUNSUPPORTED);
 }
 
-} // namespace
-
-int main() {
+int run() {
     const CMUnitTest tests[] = {
         cmocka_unit_test(the_transform_is_that_of_its_definition),
         cmocka_unit_test(the_transform_has_the_same_bits_everywhere),
@@ -172,3 +170,5 @@ int main() {
     };
     return cmocka_run_group_tests_name("rotation", tests, nullptr, nullptr);
 }
+
+} // namespace rotation_test

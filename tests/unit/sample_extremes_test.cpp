@@ -19,7 +19,7 @@
 #include "simd/bets.hpp"
 #include "util/xoshiro.hpp"
 
-namespace {
+namespace sample_extremes_test {
 
 constexpr std::int64_t kN = 40, kD = 320; // all coordinates of a preparation are stored
 constexpr std::int64_t kSeed = 3;
@@ -306,9 +306,7 @@ void callback(void **) {
     });
 }
 
-} // namespace
-
-int main() {
+int run() {
     const CMUnitTest tests[] = {
         cmocka_unit_test(dense),      cmocka_unit_test(weighted), cmocka_unit_test(tiny_weights_count),
         cmocka_unit_test(importance), cmocka_unit_test(rotated),  cmocka_unit_test(projected),
@@ -316,3 +314,5 @@ int main() {
     };
     return cmocka_run_group_tests_name("sample_extremes", tests, nullptr, nullptr);
 }
+
+} // namespace sample_extremes_test

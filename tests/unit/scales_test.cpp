@@ -19,7 +19,7 @@
 #include "search/preparation.hpp"
 #include "util/xoshiro.hpp"
 
-namespace {
+namespace scales_test {
 
 using Rows = std::vector<std::vector<double>>;
 using Answer = std::vector<bmo::Neighbor>;
@@ -455,9 +455,7 @@ void weights_of_a_small_power(void **) {
     check(search(dense({{.5, 0}}), {{.5, 0}}, 1, settings)[0], {0}, {0});
 }
 
-} // namespace
-
-int main() {
+int run() {
     const CMUnitTest tests[] = {
         cmocka_unit_test(a_huge_row_is_no_scale_for_others),
         cmocka_unit_test(nor_is_another_query),
@@ -479,3 +477,5 @@ int main() {
     };
     return cmocka_run_group_tests(tests, nullptr, nullptr);
 }
+
+} // namespace scales_test

@@ -9,7 +9,7 @@
 #include "boxes/sketch/sketch_basis.hpp"
 #include "util/xoshiro.hpp"
 
-namespace {
+namespace sketch_test {
 
 bool near(double value, double expected, double relatively) {
     return std::abs(value - expected) <= relatively * std::abs(expected);
@@ -149,9 +149,7 @@ void rounding_is_bounded(void **) {
     assert_true(basis.error() < 1e-3);
 }
 
-} // namespace
-
-int main() {
+int run() {
     const CMUnitTest tests[] = {
         cmocka_unit_test(the_law_is_that_of_the_tables), cmocka_unit_test(far_quantiles_are_those_of_another_engine),
         cmocka_unit_test(directions_are_orthonormal),    cmocka_unit_test(sketches_show_no_more_than_the_law_says),
@@ -159,3 +157,5 @@ int main() {
     };
     return cmocka_run_group_tests(tests, nullptr, nullptr);
 }
+
+} // namespace sketch_test

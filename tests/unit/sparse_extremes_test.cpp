@@ -11,7 +11,7 @@
 #include "search/knn.hpp"
 #include "util/xoshiro.hpp"
 
-namespace {
+namespace sparse_extremes_test {
 
 // Rows of entries, as a dataset has them.
 struct Rows {
@@ -343,9 +343,7 @@ void a_union_counts_entries_that_scale_to_nothing(void **) {
     }
 }
 
-} // namespace
-
-int main() {
+int run() {
     const CMUnitTest tests[] = {
         cmocka_unit_test(opposite_signs_lose_no_neighbor),
         cmocka_unit_test(light_samples_lose_no_neighbor),
@@ -357,3 +355,5 @@ int main() {
     };
     return cmocka_run_group_tests_name("sparse_extremes", tests, nullptr, nullptr);
 }
+
+} // namespace sparse_extremes_test

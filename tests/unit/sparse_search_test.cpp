@@ -9,7 +9,7 @@
 #include "search/knn.hpp"
 #include "sparse_case.hpp"
 
-namespace {
+namespace sparse_search_test {
 
 struct Answer {
     std::vector<std::int64_t> index;
@@ -306,9 +306,7 @@ void a_scan_of_equal_points_reads_each_entry_once(void **) {
     }
 }
 
-} // namespace
-
-int main() {
+int run() {
     const CMUnitTest tests[] = {
         cmocka_unit_test(searches_find_the_nearest),
         cmocka_unit_test(other_values_have_accurate_distances),
@@ -321,3 +319,5 @@ int main() {
     };
     return cmocka_run_group_tests_name("sparse_search", tests, nullptr, nullptr);
 }
+
+} // namespace sparse_search_test

@@ -5,7 +5,7 @@
 #include "cmocka.hpp"
 #include "sparse_points.hpp"
 
-namespace {
+namespace sparse_test {
 
 using bmo::SparseInput;
 
@@ -212,9 +212,7 @@ void no_points_and_empty_points_are_fine(void **) {
     assert_holds(*make({.n = 2, .d = 3, .pointers = pointers}), {}, 2, 3);
 }
 
-} // namespace
-
-int main() {
+int run() {
     const CMUnitTest tests[] = {
         cmocka_unit_test(every_type_means_its_matrix),
         cmocka_unit_test(floats_of_16_bits_become_floats),
@@ -227,3 +225,5 @@ int main() {
     };
     return cmocka_run_group_tests_name("sparse", tests, nullptr, nullptr);
 }
+
+} // namespace sparse_test

@@ -5,7 +5,7 @@
 
 #include "api/strides.hpp"
 
-namespace {
+namespace strides_test {
 
 constexpr std::int64_t huge = std::numeric_limits<std::int64_t>::max();
 
@@ -81,9 +81,7 @@ void alignment_is_checked(void **) {
     assert_string_equal(failure.argument.c_str(), "it");
 }
 
-} // namespace
-
-int main() {
+int run() {
     const CMUnitTest tests[] = {
         cmocka_unit_test(zero_is_contiguous),          cmocka_unit_test(negative_strides_are_refused_by_name),
         cmocka_unit_test(small_arrays_by_enumeration), cmocka_unit_test(products_beyond_64_bits_are_refused),
@@ -91,3 +89,5 @@ int main() {
     };
     return cmocka_run_group_tests_name("strides", tests, nullptr, nullptr);
 }
+
+} // namespace strides_test

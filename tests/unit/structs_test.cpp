@@ -2,7 +2,7 @@
 
 #include "api/structs.hpp"
 
-namespace {
+namespace structs_test {
 
 // A struct as it may be in three versions; the library knows the second.
 struct First {
@@ -18,12 +18,12 @@ struct Third {
     std::int32_t a, b, c, d, e;
 };
 
-} // namespace
+} // namespace structs_test
 
 template <>
-inline constexpr std::size_t bmo::first_size<Second> = sizeof(First);
+inline constexpr std::size_t bmo::first_size<structs_test::Second> = sizeof(structs_test::First);
 
-namespace {
+namespace structs_test {
 
 template <class Struct>
 Second read(const Struct &theirs) {
@@ -88,9 +88,7 @@ void writing_fills_what_both_know(void **) {
     assert_int_equal(newer.e, 55);
 }
 
-} // namespace
-
-int main() {
+int run() {
     const CMUnitTest tests[] = {
         cmocka_unit_test(an_older_struct_reads_as_zeros_beyond_its_end),
         cmocka_unit_test(the_same_version_reads_whole),
@@ -100,3 +98,5 @@ int main() {
     };
     return cmocka_run_group_tests_name("structs", tests, nullptr, nullptr);
 }
+
+} // namespace structs_test

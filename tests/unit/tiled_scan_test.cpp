@@ -15,7 +15,7 @@
 #include "search/tiled_scan.hpp"
 #include "util/xoshiro.hpp"
 
-namespace {
+namespace tiled_scan_test {
 
 struct Shape {
     std::int64_t n, d, queries, k;
@@ -236,9 +236,7 @@ void groups_share_the_queries(void **) {
     assert_int_equal(bmo::TiledScan::group(*narrow, 1500, 1), 750);
 }
 
-} // namespace
-
-int main() {
+int run() {
     const CMUnitTest tests[] = {
         cmocka_unit_test(bytes_are_exact),
         cmocka_unit_test(prepared_boxes_scan_alike),
@@ -253,3 +251,5 @@ int main() {
     };
     return cmocka_run_group_tests(tests, nullptr, nullptr);
 }
+
+} // namespace tiled_scan_test

@@ -8,7 +8,7 @@
 #include "simd/kernels.hpp"
 #include "util/xoshiro.hpp"
 
-namespace {
+namespace tiles_test {
 
 using bmo::Kernels;
 using bmo::Tile;
@@ -180,9 +180,7 @@ void centerd_values_are_rounded_once(void **) {
     }
 }
 
-} // namespace
-
-int main() {
+int run() {
     const CMUnitTest tests[] = {
         cmocka_unit_test(sums_of_bytes_are_integers),
         cmocka_unit_test(the_largest_bytes_do_not_overflow),
@@ -192,3 +190,5 @@ int main() {
     };
     return cmocka_run_group_tests(tests, nullptr, nullptr);
 }
+
+} // namespace tiles_test

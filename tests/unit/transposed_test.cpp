@@ -7,7 +7,7 @@
 #include "opening.hpp"
 #include "scratch.hpp"
 
-namespace {
+namespace transposed_test {
 
 std::shared_ptr<const bmo::Dataset> turned(const std::string &path, bool borrow) {
     bmo::Watch watch;
@@ -60,9 +60,7 @@ void no_rows(void **) {
     assert_non_null(strstr(failure.message.c_str(), path.c_str()));
 }
 
-} // namespace
-
-int main() {
+int run() {
     const CMUnitTest tests[] = {
         cmocka_unit_test(dense_points),
         cmocka_unit_test(sparse_points),
@@ -70,3 +68,5 @@ int main() {
     };
     return cmocka_run_group_tests_name("transposed", tests, nullptr, nullptr);
 }
+
+} // namespace transposed_test

@@ -11,7 +11,7 @@
 #include "search/sparse/union_arms.hpp"
 #include "sparse_points.hpp"
 
-namespace {
+namespace union_test {
 
 constexpr std::int64_t kN = 60, kD = 300, kQueries = 4, kK = 3;
 
@@ -178,9 +178,7 @@ void what_does_not_combine_is_refused(void **) {
     assert_int_equal(failure_of([&] { bmo::KnnSearch(dense_data, settings, watch); }).status, BMO_EINVAL);
 }
 
-} // namespace
-
-int main() {
+int run() {
     const CMUnitTest tests[] = {
         cmocka_unit_test(samples_are_unbiased_and_within_their_range),
         cmocka_unit_test(proven_rules_and_the_scan_find_the_nearest),
@@ -189,3 +187,5 @@ int main() {
     };
     return cmocka_run_group_tests_name("union", tests, nullptr, nullptr);
 }
+
+} // namespace union_test

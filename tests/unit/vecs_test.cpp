@@ -9,7 +9,7 @@
 #include "opening.hpp"
 #include "scratch.hpp"
 
-namespace {
+namespace vecs_test {
 
 template <class T>
 std::string vector_of(std::initializer_list<T> values) {
@@ -93,9 +93,7 @@ void a_request_stops_reading(void **) {
                      BMO_ECANCELED);
 }
 
-} // namespace
-
-int main() {
+int run() {
     const CMUnitTest tests[] = {
         cmocka_unit_test(files_of_each_type),      cmocka_unit_test(files_cut_anywhere),
         cmocka_unit_test(malformed_files),         cmocka_unit_test(bad_values_are_named_with_their_place),
@@ -103,3 +101,5 @@ int main() {
     };
     return cmocka_run_group_tests_name("vecs", tests, nullptr, nullptr);
 }
+
+} // namespace vecs_test

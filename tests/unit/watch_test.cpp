@@ -5,7 +5,7 @@
 
 #include "util/watch.hpp"
 
-namespace {
+namespace watch_test {
 
 struct Reports {
     std::vector<bmo_progress> seen;
@@ -112,9 +112,7 @@ void other_threads_never_report(void **) {
     assert_int_equal(reports.seen.size(), 1);
 }
 
-} // namespace
-
-int main() {
+int run() {
     const CMUnitTest tests[] = {
         cmocka_unit_test(watching_nothing_never_stops),
         cmocka_unit_test(a_requested_flag_stops_every_poll),
@@ -126,3 +124,5 @@ int main() {
     };
     return cmocka_run_group_tests_name("watch", tests, nullptr, nullptr);
 }
+
+} // namespace watch_test

@@ -8,7 +8,7 @@
 #include "boxes/order.hpp"
 #include "util/xoshiro.hpp"
 
-namespace {
+namespace xoshiro_test {
 
 using bmo::Xoshiro256pp;
 
@@ -121,9 +121,7 @@ void orders_are_equally_likely(void **) {
     assert_true(statistic < 78);
 }
 
-} // namespace
-
-int main() {
+int run() {
     const CMUnitTest tests[] = {
         cmocka_unit_test(the_published_vectors),     cmocka_unit_test(a_jump_is_two_to_the_128_steps),
         cmocka_unit_test(below_is_uniform),          cmocka_unit_test(an_order_is_a_permutation_of_its_seed),
@@ -131,3 +129,5 @@ int main() {
     };
     return cmocka_run_group_tests(tests, nullptr, nullptr);
 }
+
+} // namespace xoshiro_test
