@@ -60,6 +60,11 @@ public:
         std::ranges::sort(candidates, {}, &Candidate::lower);
     }
 
+    // Of a query whose bounds are tight: beyond, those that have fallen behind are dropped.
+    static std::size_t most_candidates(std::int64_t k) {
+        return static_cast<std::size_t>(std::max<std::int64_t>(4096, 4 * k));
+    }
+
     const Wanted &wanted() const { return wanted_; } // the limit as a sum of the bounds
 
     Nearest uppers;

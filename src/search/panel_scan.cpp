@@ -8,10 +8,15 @@
 namespace bmo {
 namespace {
 
-constexpr std::int64_t kPoints = 64;     // of a tile
-constexpr std::int64_t kFloatShare = 16; // one tile of so many is compared by floats at first
+constexpr std::int64_t kMostPoints = 256; // of a tile
+constexpr std::int64_t kFloatShare = 16;  // one tile of so many is compared by floats at first
 // By so many queries: for fewer, to bring the points to the frame takes longer.
 constexpr std::int64_t kLeastForFloats = 8;
+
+// Of a tile. Of columns, more: as few as 64 are a few cache lines of each column, and the columns lie pages apart.
+std::int64_t tile_points(const Frame &frame) {
+    return frame.has_columns() ? kMostPoints : 64;
+}
 
 // Candidates of a query that are kept: what is computed in full takes less time than the scan.
 std::size_t most_candidates(std::int64_t n, std::int64_t k, bool narrow) {
@@ -22,14 +27,17 @@ std::size_t most_candidates(std::int64_t n, std::int64_t k, bool narrow) {
 } // namespace
 
 PanelScan::PanelScan(const Dataset &data, const Metric &metric, const Angles *angles, const NarrowCodes *codes)
-    : data_(data), frame_(data, metric, angles), codes_(codes), floats_(frame_), narrow_(frame_, codes) {}
+    : data_(data), frame_(data, metric, angles), codes_(codes), floats_(frame_), narrow_(frame_, codes),
+      tile_points_(tile_points(frame_)) {}
 
-// Measured: of fewer queries it does not. Of points that are coded already memory is what takes time.
+// Measured: of fewer queries it does not. Of points that are coded already memory is what takes time. Of columns, more points are
+// left by it than by floats, and each is read from pages that lie apart.
 bool PanelScan::narrow_pays(const Queries &queries, std::int64_t count) const {
     constexpr std::int64_t kLeastQueries = 8;
     if (codes_)
         return Frame::fits_points(data_, queries.max_abs) && !narrow_fails_;
-    return codes_pay(data_) && !narrow_fails_ && CodedPanels::applies(data_.d()) && count >= kLeastQueries;
+    return !frame_.has_columns() && codes_pay(data_) && !narrow_fails_ && CodedPanels::applies(data_.d()) &&
+           count >= kLeastQueries;
 }
 
 void PanelScan::run(const Queries &queries, std::int64_t first, std::int64_t count, std::int64_t k,
@@ -50,11 +58,12 @@ void PanelScan::run(const Queries &queries, std::int64_t first, std::int64_t cou
     }
     std::int64_t tiles = 0, done = 0;
     const auto advance = [&](std::int64_t compared) { // as if queries ended one after another
-        compared = count * std::min(compared * kPoints, data_.n()) / data_.n();
+        compared = count * std::min(compared * tile_points_, data_.n()) / data_.n();
         watch.advance(compared - done);
         done = compared;
     };
-    for (std::int64_t point = 0; floats_first && point < data_.n(); point += narrow ? kPoints * kFloatShare : kPoints) {
+    for (std::int64_t point = 0; floats_first && point < data_.n();
+         point += narrow ? tile_points_ * kFloatShare : tile_points_) {
         compare(floats_, float_sums_, point, watch);
         advance(++tiles);
     }
@@ -63,8 +72,8 @@ void PanelScan::run(const Queries &queries, std::int64_t first, std::int64_t cou
     const std::int64_t alike = crowded();
     narrow_.take_queries(queries, first, count);
     bool fails = false;
-    for (std::int64_t point = 0; point < data_.n() && !fails; point += kPoints) {
-        if (floats_first && point / kPoints % kFloatShare == 0)
+    for (std::int64_t point = 0; point < data_.n() && !fails; point += tile_points_) {
+        if (floats_first && point / tile_points_ % kFloatShare == 0)
             continue;
         compare(narrow_, narrow_sums_, point, watch);
         advance(++tiles);
@@ -79,14 +88,14 @@ void PanelScan::bound(const Queries &queries, std::int64_t first, std::int64_t c
                       const TakeBounds &take) {
     frame_.fit(queries.max_abs);
     floats_.take_queries(queries, first, count);
-    float_sums_.resize(static_cast<std::size_t>(count * kPoints));
-    double lower[kPoints], upper[kPoints];
-    for (std::int64_t point = from; point < data_.n(); point += kPoints) {
-        const std::int64_t points = std::min(kPoints, data_.n() - point);
-        floats_.compare(point, points, kPoints, float_sums_.data(), [&] { watch.poll(); });
+    float_sums_.resize(static_cast<std::size_t>(count * tile_points_));
+    double lower[kMostPoints], upper[kMostPoints];
+    for (std::int64_t point = from; point < data_.n(); point += tile_points_) {
+        const std::int64_t points = std::min(tile_points_, data_.n() - point);
+        floats_.compare(point, points, tile_points_, float_sums_.data(), [&] { watch.poll(); });
         for (std::int64_t q = 0; q < count; ++q) {
             for (std::int64_t p = 0; p < points; ++p) {
-                const float sum = float_sums_[static_cast<std::size_t>(q * kPoints + p)];
+                const float sum = float_sums_[static_cast<std::size_t>(q * tile_points_ + p)];
                 lower[p] = frame_.distance_below(floats_.lower(p, q, sum));
                 upper[p] = frame_.distance_above(floats_.upper(p, q, sum));
             }
@@ -118,7 +127,7 @@ void PanelScan::repeat_crowded(const Queries &queries, std::int64_t first, std::
     some.rows = rows.data();
     some.count = static_cast<std::int64_t>(rows.size());
     floats_.take_queries(some, 0, some.count);
-    for (std::int64_t point = 0; point < data_.n(); point += kPoints)
+    for (std::int64_t point = 0; point < data_.n(); point += tile_points_)
         compare(floats_, float_sums_, point, watch);
 }
 
@@ -129,17 +138,17 @@ std::int64_t PanelScan::crowded() const {
 // The points of a tile with all queries.
 template <class Pairs>
 void PanelScan::compare(Pairs &pairs, std::vector<typename Pairs::Sum> &sums, std::int64_t point, Watch &watch) {
-    const std::int64_t points = std::min(kPoints, data_.n() - point);
-    sums.resize(leaders_.size() * static_cast<std::size_t>(kPoints));
-    pairs.compare(point, points, kPoints, sums.data(), [&] { watch.poll(); });
+    const std::int64_t points = std::min(tile_points_, data_.n() - point);
+    sums.resize(leaders_.size() * static_cast<std::size_t>(tile_points_));
+    pairs.compare(point, points, tile_points_, sums.data(), [&] { watch.poll(); });
     const PanelTerms terms = pairs.terms().from(0);
-    std::int32_t arms[kPoints];
+    std::int32_t arms[kMostPoints];
     for (std::size_t q = 0; q < leaders_.size(); ++q) {
         Leaders &of_query = *leaders_[q];
         if (of_query.crowded)
             continue;
         const auto query = static_cast<std::int64_t>(q);
-        const auto *of_points = sums.data() + query * kPoints;
+        const auto *of_points = sums.data() + query * tile_points_;
         const std::int64_t found =
             Pairs::select(of_points, whole_panels(points), terms, pairs.threshold(query, of_query.tau()), arms);
         for (std::int64_t i = 0; i < found; ++i) {

@@ -54,6 +54,7 @@ private:
     const NarrowCodes *codes_;
     FloatPanels floats_;
     NarrowPanels narrow_;
+    std::int64_t tile_points_;  // of a tile
     bool narrow_fails_ = false; // too many points are left by it
     std::vector<float> float_sums_;
     std::vector<std::int32_t> narrow_sums_;

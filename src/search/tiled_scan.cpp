@@ -25,11 +25,6 @@ std::int64_t whole_points(const Dataset &data) {
     return data.dense.coord_stride == 1 ? kPoints : std::clamp<std::int64_t>(kBytes / point, 1, kPoints);
 }
 
-// Candidates of a query: beyond, those that have fallen behind are dropped.
-std::size_t most_candidates(std::int64_t k) {
-    return static_cast<std::size_t>(std::max<std::int64_t>(4096, 4 * k));
-}
-
 std::int64_t clamp_to(std::int64_t value, std::int64_t most) {
     return std::clamp<std::int64_t>(value, 1, most);
 }
@@ -76,9 +71,13 @@ void TiledScan::run(const Queries &queries, std::int64_t first, std::int64_t cou
     queries_ = &queries;
     first_ = first;
     read_until_ = 0;
+    exact_ = !angles_ && data_.dense.dtype == BMO_U8 && are_bytes(queries, first, count);
+    if (!codes_ && (!angles_ || products_apply(queries)) && ColumnScan::applies(data_, metric_, count, exact_)) {
+        ColumnScan &columns = columns_ ? *columns_ : columns_.emplace(data_, metric_, angles_);
+        return columns.run(queries, first, count, k, exact_, leaders_, watch);
+    }
     if (count == 1 && angles_ && !codes_ && products_apply(queries))
         return run_lone(queries, first, watch);
-    exact_ = !angles_ && data_.dense.dtype == BMO_U8 && are_bytes(queries, first, count);
     if (square && !exact_) {
         bounds_ = Bounds::panels;
         if (!panels_)
@@ -99,7 +98,7 @@ void TiledScan::run_lone(const Queries &queries, std::int64_t query, Watch &watc
     lone_->take_query(queries, query);
     leaders_.resize(1);
     Leaders &leaders = leaders_[0];
-    leaders.reset({k_, queries.self(query), lone_->limit_of(queries.within(query))}, most_candidates(k_));
+    leaders.reset({k_, queries.self(query), lone_->limit_of(queries.within(query))}, Leaders::most_candidates(k_));
     leaders.crowded = lone_->is_zero();
     const std::int64_t points = whole_points(data_);
     for (std::int64_t point = 0; point < data_.n() && !leaders.crowded; point += points) {
@@ -178,7 +177,8 @@ void TiledScan::compare(Pairs &pairs, const Queries &queries, std::int64_t first
     taus_.resize(leaders_.size());
     for (std::int64_t i = 0; i < count; ++i) {
         Leaders &leaders = leaders_[static_cast<std::size_t>(i)];
-        leaders.reset({k_, queries.self(first + i), limit_of(pairs, queries.within(first + i))}, most_candidates(k_));
+        leaders.reset({k_, queries.self(first + i), limit_of(pairs, queries.within(first + i))},
+                      Leaders::most_candidates(k_));
         taus_[static_cast<std::size_t>(i)] = leaders.tau();
     }
     std::int64_t done = 0;

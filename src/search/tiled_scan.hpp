@@ -18,6 +18,7 @@
 #include "boxes/tiles/lone_products.hpp"
 #include "data/dataset.hpp"
 #include "data/queries.hpp"
+#include "search/column_scan.hpp"
 #include "search/largest_sum.hpp"
 #include "search/leaders.hpp"
 #include "search/panel_scan.hpp"
@@ -112,6 +113,7 @@ private:
     std::optional<BytePairs> bytes_;
     std::optional<FloatPairs> floats_;
     std::optional<PanelScan> panels_;
+    std::optional<ColumnScan> columns_;
     std::optional<LoneProducts> lone_;
     Bounds bounds_ = Bounds::none;
     bool exact_ = false; // the bounds are the sums

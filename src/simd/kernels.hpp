@@ -197,6 +197,15 @@ struct Shifted {
     float largest;
 };
 using ShiftKernel = Shifted (*)(const void *from, const double *middle, double factor, std::int64_t count, float *to);
+// The same of columns, as panels that begin `panel` elements apart: row j of a panel has columns[j * stride + i] * factors[i] -
+// middle[j]. What is squared is added to squares[i], and largest[i] is raised, for i < points and j < width.
+struct ColumnBlock {
+    const void *columns;
+    std::int64_t stride, points, width;
+    const double *factors, *middle;
+};
+using ShiftColumnsKernel = void (*)(const ColumnBlock &block, float *panels, std::int64_t panel, double *squares,
+                                    float *largest);
 // to[j] = values[j] / step, rounded to a whole number of at most `levels` in size, + bias; count is a multiple of 4, no larger
 // than kCodeChunk. Adds to `squares` those of the whole numbers, and to `lost` those of values[j] - step * number, within 2^-15
 // of its value, relatively, and d 2^-22 of values^2.
@@ -211,6 +220,23 @@ struct CodeScale {
 };
 using CodeKernel = void (*)(const float *values, std::int64_t count, const CodeScale &scale, std::uint8_t *to,
                             CodeSums &sums);
+
+// Columns of points, added to the sums of all queries: sums[q * stride + i] += (t_0 + t_1) + (t_2 + t_3) for i < points and
+// q < queries, where t_j is a term of scale * columns[j][i] and values[q * kColumns + j].
+inline constexpr int kColumns = 4;
+enum class ColumnTerm { square, absolute, product }; // of the difference, or the product
+inline constexpr int kColumnTerms = 3;
+struct ColumnTile {
+    std::array<const void *, kColumns> columns, next; // those that are read after these: fetched
+    std::int64_t points, queries, stride;
+    double scale;
+    std::array<double, kColumns> middle; // of the columns: for floats alone
+};
+using ColumnsKernel = void (*)(const ColumnTile &tile, const double *values, double *sums);
+// The same of absolute differences in float: of scale * (columns[j][i] - middle[j]), computed in double and rounded to float.
+using FloatColumnsKernel = void (*)(const ColumnTile &tile, const float *values, float *sums);
+// The same of bytes, exactly: terms of columns[j][i] and values from 0 to 255; square or absolute. No sum leaves 32 bits.
+using ByteColumnsKernel = void (*)(const ColumnTile &tile, const std::int16_t *values, std::int32_t *sums);
 
 // sums[i] += column[i] * value, or the lesser of the two, for i < count, a whole number of kColumnStep. No sum leaves 16
 // bits.
@@ -238,7 +264,10 @@ struct Kernels {
     FloatTileKernel tile_differences; // absolute ones
     FloatTileKernel tile_products;    // the same bits on every instruction set: within (width / 16 + 6) 2^-24
     std::array<ByteTileKernel, 2> tile_bytes;
-    std::array<AddColumnKernel, 2> add_column;                   // products, lesser ones
+    std::array<AddColumnKernel, 2> add_column;                                    // products, lesser ones
+    std::array<std::array<ColumnsKernel, kColumnTerms>, kValueTypes> add_columns; // none of halves
+    std::array<FloatColumnsKernel, kValueTypes> add_float_columns;                // none of halves
+    std::array<ByteColumnsKernel, 2> add_byte_columns;
     std::array<std::array<CenterKernel, 2>, kValueTypes> center; // square, absolute; none of halves
     FloatPanelKernel panel_floats;
     BytePanelKernel panel_bytes;
@@ -248,7 +277,8 @@ struct Kernels {
     std::array<TransposeKernel, 4> transpose; // of values of 1, 2, 4 and 8 bytes
     FloatSelectKernel select_floats;
     ByteSelectKernel select_bytes;
-    std::array<ShiftKernel, kValueTypes> shift; // none of halves
+    std::array<ShiftKernel, kValueTypes> shift;                // none of halves
+    std::array<ShiftColumnsKernel, kValueTypes> shift_columns; // of those that data are stored as
     CodeKernel code;
 
     template <class Table>

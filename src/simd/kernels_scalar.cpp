@@ -268,6 +268,47 @@ void add_column(const std::uint8_t *column, std::int64_t count, std::uint16_t va
     }
 }
 
+// Calls visit(sum, values of the query, i) for each pair of a point and a query.
+template <class Value, class Sum, class Visit>
+void for_column_sums(const ColumnTile &tile, const Value *values, Sum *sums, Visit visit) {
+    for (std::int64_t q = 0; q < tile.queries; ++q)
+        for (std::int64_t i = 0; i < tile.points; ++i)
+            visit(sums[q * tile.stride + i], values + q * kColumns, i);
+}
+
+template <class Value, class Term>
+void add_columns(const ColumnTile &tile, const double *values, double *sums) {
+    for_column_sums(tile, values, sums, [&](double &sum, const double *y, std::int64_t i) {
+        const auto term = [&](std::size_t j) {
+            return Term{}(static_cast<double>(static_cast<const Value *>(tile.columns[j])[i]) * tile.scale, y[j]);
+        };
+        sum += (term(0) + term(1)) + (term(2) + term(3));
+    });
+}
+
+template <class Term>
+void add_byte_columns(const ColumnTile &tile, const std::int16_t *values, std::int32_t *sums) {
+    for_column_sums(tile, values, sums, [&](std::int32_t &sum, const std::int16_t *y, std::int64_t i) {
+        for (std::size_t j = 0; j < kColumns; ++j)
+            sum += Term{}(int{static_cast<const std::uint8_t *>(tile.columns[j])[i]}, int{y[j]});
+    });
+}
+
+template <class Value>
+void add_float_columns(const ColumnTile &tile, const float *values, float *sums) {
+    for_column_sums(tile, values, sums, [&](float &sum, const float *y, std::int64_t i) {
+        const auto term = [&](std::size_t j) {
+            const double apart = static_cast<double>(static_cast<const Value *>(tile.columns[j])[i]) - tile.middle[j];
+            return Absolute{}(static_cast<float>(apart * tile.scale), y[j]);
+        };
+        sum += (term(0) + term(1)) + (term(2) + term(3));
+    });
+}
+
+template <class Value>
+constexpr std::array<ColumnsKernel, kColumnTerms> kColumnsOf = {
+    add_columns<Value, Square>, add_columns<Value, Absolute>, add_columns<Value, std::multiplies<>>};
+
 template <class Value, class Function>
 double center(const void *from, const double *middle, double scale, std::int64_t count, float *to) {
     const auto *x = static_cast<const Value *>(from);
@@ -337,6 +378,19 @@ std::int64_t select(const Sum *sums, std::int64_t points, const PanelTerms &term
             arms[found++] = static_cast<std::int32_t>(p);
     }
     return found;
+}
+
+template <class Value>
+void shift_columns(const ColumnBlock &block, float *panels, std::int64_t panel, double *squares, float *largest) {
+    for (std::int64_t i = 0; i < block.points; ++i)
+        for (std::int64_t j = 0; j < block.width; ++j) {
+            const Value value = static_cast<const Value *>(block.columns)[j * block.stride + i];
+            const double apart = static_cast<double>(value) * block.factors[i] - block.middle[j];
+            float &to = panels[i / kPanel * panel + j * kPanel + i % kPanel];
+            to = static_cast<float>(apart);
+            largest[i] = std::max(largest[i], std::abs(to));
+            squares[i] += apart * apart;
+        }
 }
 
 template <class Value>
@@ -433,6 +487,14 @@ const Kernels kScalarKernels = {
     .tile_products = tile_floats<std::multiplies<>>,
     .tile_bytes = {tile_bytes<ByteProduct>, tile_bytes<Apart>},
     .add_column = {add_column<true>, add_column<false>},
+    .add_columns = {kColumnsOf<float>, kColumnsOf<std::uint8_t>, kColumnsOf<std::int8_t>, kColumnsOf<Float16>,
+                    kColumnsOf<BFloat16>, kColumnsOf<float>, kColumnsOf<std::uint8_t>, kColumnsOf<std::int8_t>,
+                    kColumnsOf<Float16>, kColumnsOf<BFloat16>, kColumnsOf<double>},
+    .add_float_columns = {add_float_columns<float>, add_float_columns<std::uint8_t>, add_float_columns<std::int8_t>,
+                          add_float_columns<Float16>, add_float_columns<BFloat16>, add_float_columns<float>,
+                          add_float_columns<std::uint8_t>, add_float_columns<std::int8_t>, add_float_columns<Float16>,
+                          add_float_columns<BFloat16>, add_float_columns<double>},
+    .add_byte_columns = {add_byte_columns<Square>, add_byte_columns<Absolute>},
     .center = {kCenters<float>, kCenters<std::uint8_t>, kCenters<std::int8_t>, kCenters<Float16>, kCenters<BFloat16>,
                kCenters<float>, kCenters<std::uint8_t>, kCenters<std::int8_t>, kCenters<Float16>, kCenters<BFloat16>,
                kCenters<double>},
@@ -447,6 +509,10 @@ const Kernels kScalarKernels = {
     .select_bytes = select<std::int32_t>,
     .shift = {shift<float>, shift<std::uint8_t>, shift<std::int8_t>, shift<Float16>, shift<BFloat16>, shift<float>,
               shift<std::uint8_t>, shift<std::int8_t>, shift<Float16>, shift<BFloat16>, shift<double>},
+    .shift_columns = {shift_columns<float>, shift_columns<std::uint8_t>, shift_columns<std::int8_t>,
+                      shift_columns<Float16>, shift_columns<BFloat16>, shift_columns<float>,
+                      shift_columns<std::uint8_t>, shift_columns<std::int8_t>, shift_columns<Float16>,
+                      shift_columns<BFloat16>, shift_columns<double>},
     .code = code,
 };
 

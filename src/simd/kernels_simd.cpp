@@ -65,7 +65,11 @@ void set_source(Kernels &table, ValueType source) {
     set_rho<Value, Rows, Absolutes>(table, source);
     table.center[static_cast<std::size_t>(source)] = {center<Value, Squares>, center<Value, Absolutes>};
     table.shift[static_cast<std::size_t>(source)] = shift<Value>;
+    table.shift_columns[static_cast<std::size_t>(source)] = shift_columns<Value>;
+    table.add_columns[static_cast<std::size_t>(source)] = {
+        add_columns<Value, SquareTerm>, add_columns<Value, AbsoluteTerm>, add_columns<Value, ProductTerm>};
     table.dot[static_cast<std::size_t>(source)] = dot<Value>;
+    table.add_float_columns[static_cast<std::size_t>(source)] = add_float_columns<Value>;
 }
 
 } // namespace
@@ -105,6 +109,7 @@ Kernels make_kernels() {
     table.tile_products = sum_tile<LaneProducts>;
     table.tile_bytes = {sum_tile<ByteProducts>, sum_tile<ByteDifferences>};
     table.add_column = {add_column<Product>, add_column<Lesser>};
+    table.add_byte_columns = {add_byte_columns<ByteSquares>, add_byte_columns<ByteAbsolutes>};
     table.panel_floats = sum_blocks<FloatPanel>;
     table.panel_bytes = sum_blocks<BytePanel>;
     table.byte_levels = BytePanel::kLevels;

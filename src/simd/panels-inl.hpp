@@ -23,8 +23,6 @@ HWY_BEFORE_NAMESPACE();
 namespace bmo::HWY_NAMESPACE {
 namespace {
 
-using S32 = hn::RebindToSigned<F32>;
-using U32 = hn::RebindToUnsigned<F32>;
 using Codes = hn::Repartition<std::uint8_t, U32>;
 
 // Two vectors of points by so many queries: their sums, and what is loaded for them, fit in the registers.
@@ -235,6 +233,57 @@ Shifted shift(const void *from, const double *middle, double factor, std::int64_
         lane[at - j] += apart * apart;
     }
     return {fold_lanes(lane, std::plus<>()), largest};
+}
+
+// A vector of points, of a few columns.
+template <class Value, std::int64_t kWidth>
+HWY_INLINE void shift_vector(const Value *x, const ColumnBlock &block, std::int64_t i, std::int64_t j, float *to,
+                             double *squares, float *largest) {
+    const F64 doubles;
+    const hn::Half<F32> half;
+    const auto factors = hn::LoadU(doubles, block.factors + i);
+    auto sum = hn::LoadU(doubles, squares + i);
+    auto most = hn::LoadU(half, largest + i);
+    for (std::int64_t c = 0; c < kWidth; ++c) {
+        const auto value = hn::Mul(load_doubles(x + (j + c) * block.stride + i), factors);
+        const auto apart = hn::Sub(value, hn::Set(doubles, block.middle[j + c]));
+        const auto rounded = hn::DemoteTo(half, apart);
+        hn::StoreU(rounded, half, to + (j + c) * kPanel);
+        most = hn::Max(most, hn::Abs(rounded));
+        sum = hn::Add(sum, hn::Mul(apart, apart));
+    }
+    hn::StoreU(sum, doubles, squares + i);
+    hn::StoreU(most, half, largest + i);
+}
+
+template <class Value>
+void shift_columns(const ColumnBlock &block, float *panels, std::int64_t panel, double *squares, float *largest) {
+    constexpr auto kLanes = static_cast<std::int64_t>(kDoubles);
+    constexpr std::int64_t kWidth = 4, kAheadOf = 8, kLine = 64 / sizeof(Value);
+    const auto *x = static_cast<const Value *>(block.columns);
+    for (std::int64_t j = 0; j < block.width; j += kWidth) {
+        for (std::int64_t c = j + kAheadOf; c < std::min(j + kAheadOf + kWidth, block.width); ++c)
+            for (std::int64_t i = 0; i < block.points; i += kLine)
+                hwy::Prefetch(x + c * block.stride + i);
+        const bool whole = j + kWidth <= block.width;
+        std::int64_t i = 0;
+        for (; i + kLanes <= block.points; i += kLanes) {
+            float *to = panels + i / kPanel * panel + i % kPanel;
+            if (whole)
+                shift_vector<Value, kWidth>(x, block, i, j, to, squares, largest);
+            else
+                for (std::int64_t c = j; c < block.width; ++c)
+                    shift_vector<Value, 1>(x, block, i, c, to, squares, largest);
+        }
+        for (; i < block.points; ++i)
+            for (std::int64_t c = j; c < std::min(j + kWidth, block.width); ++c) {
+                const double apart = static_cast<double>(x[c * block.stride + i]) * block.factors[i] - block.middle[c];
+                float &to = panels[i / kPanel * panel + c * kPanel + i % kPanel];
+                to = static_cast<float>(apart);
+                largest[i] = std::max(largest[i], std::abs(to));
+                squares[i] += apart * apart;
+            }
+    }
 }
 
 void code(const float *values, std::int64_t count, const CodeScale &scale, std::uint8_t *to, CodeSums &sums) {

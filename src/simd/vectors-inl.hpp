@@ -21,6 +21,8 @@ namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 using F32 = hn::CappedTag<float, kBatch>;
 using F64 = hn::CappedTag<double, kBatch>;
+using S32 = hn::RebindToSigned<F32>;
+using U32 = hn::RebindToUnsigned<F32>;
 constexpr std::size_t kFloats = hn::MaxLanes(F32{});
 constexpr std::size_t kDoubles = hn::MaxLanes(F64{});
 static_assert(kBatch % kFloats == 0 && kBatch % kDoubles == 0);

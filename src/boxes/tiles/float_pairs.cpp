@@ -5,10 +5,6 @@
 #include "boxes/metric.hpp"
 
 namespace bmo {
-namespace {
-
-// The median of three points, coordinate by coordinate: the origin matters only for how large the margin is, and if one
-// point is far off, it is not the middle.
 AlignedVector<double> middle_of(const DenseView &points) {
     const auto d = static_cast<std::size_t>(points.d);
     AlignedVector<double> three[3];
@@ -23,8 +19,6 @@ AlignedVector<double> middle_of(const DenseView &points) {
     }
     return std::move(three[0]);
 }
-
-} // namespace
 
 FloatPairs::FloatPairs(const Dataset &data)
     : data_(data), chunks_(data.d(), sizeof(float)),

@@ -19,6 +19,10 @@
 
 namespace bmo {
 
+// The median of three points, coordinate by coordinate: the origin matters only for how large the margin is, and if one
+// point is far off, it is not the middle.
+AlignedVector<double> middle_of(const DenseView &points);
+
 // To be used as BytePairs. The bounds are of sums in units of their own.
 class FloatPairs {
 public:

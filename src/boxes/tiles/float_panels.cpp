@@ -6,7 +6,7 @@
 namespace bmo {
 namespace {
 
-constexpr std::int64_t kRowPadding = 16; // rows do not fall on the same lines of a cache
+constexpr std::int64_t kRow = kPanelChunk + 16; // rows do not fall on the same lines of a cache
 
 // Of a chunk, a whole number of what is interleaved at a time.
 std::int64_t padded(std::int64_t width) {
@@ -46,23 +46,39 @@ void FloatPanels::start(std::int64_t points, std::int64_t stride, Sum *sums) {
     const std::int64_t room = whole_panels(points);
     squares_.assign(static_cast<std::size_t>(room), 0);
     largest_.assign(static_cast<std::size_t>(room), 0);
-    rows_.assign(static_cast<std::size_t>(room * (kPanelChunk + kRowPadding)), 0);
-    panels_.resize(static_cast<std::size_t>(room * kPanelChunk));
+    if (frame_.has_columns()) {
+        panels_.resize(std::max(panels_.size(), static_cast<std::size_t>(room * kPanelChunk)));
+        if (points < room)
+            std::ranges::fill(panels_, 0.0F);
+    } else {
+        panels_.resize(static_cast<std::size_t>(room * kPanelChunk));
+        rows_.assign(static_cast<std::size_t>(room * kRow), 0);
+    }
     std::fill_n(sums, queries_ * stride, 0.0F);
 }
 
 void FloatPanels::add(std::int64_t first, std::int64_t points, std::int64_t chunk, std::int64_t stride, Sum *sums) {
     const std::int64_t from = chunk * kPanelChunk, values = std::min(kPanelChunk, d_ - from), width = padded(values);
-    const std::int64_t row = kPanelChunk + kRowPadding, panels = whole_panels(points) / kPanel;
-    frame_.bring_points(first, points, from, values, row, rows_.data(), squares_.data(), largest_.data());
-    for (std::int64_t i = 0; values < width && i < points; ++i)
-        std::fill(rows_.data() + i * row + values, rows_.data() + i * row + width, 0.0F);
-    for (std::int64_t panel = 0; panel < panels; ++panel)
-        kernels().interleave(rows_.data() + panel * kPanel * row, row, width,
-                             panels_.data() + panel * kPanel * kPanelChunk);
-    const PanelTile tile{panels, queries_, width, kPanel * kPanelChunk, kPanelQueries * kPanelChunk, stride};
+    const std::int64_t panels = whole_panels(points) / kPanel, panel = kPanel * kPanelChunk;
+    if (frame_.has_columns()) {
+        frame_.bring_columns(first, points, from, values, panel, panels_.data(), squares_.data(), largest_.data());
+        for (std::int64_t i = 0; values < width && i < panels; ++i)
+            std::fill(panels_.data() + i * panel + values * kPanel, panels_.data() + i * panel + width * kPanel, 0.0F);
+    } else {
+        bring_rows(first, points, from, values);
+        for (std::int64_t i = 0; i < panels; ++i)
+            kernels().interleave(rows_.data() + i * kPanel * kRow, kRow, width, panels_.data() + i * panel);
+    }
+    const PanelTile tile{panels, queries_, width, panel, kPanelQueries * kPanelChunk, stride};
     kernels().panel_floats(panels_.data(),
                            blocks_.data() + chunk * query_blocks(queries_) * kPanelQueries * kPanelChunk, tile, sums);
+}
+
+// With zeros behind the values.
+void FloatPanels::bring_rows(std::int64_t first, std::int64_t points, std::int64_t from, std::int64_t values) {
+    frame_.bring_points(first, points, from, values, kRow, rows_.data(), squares_.data(), largest_.data());
+    for (std::int64_t i = 0; values < padded(values) && i < points; ++i)
+        std::fill(rows_.data() + i * kRow + values, rows_.data() + i * kRow + padded(values), 0.0F);
 }
 
 void FloatPanels::set_terms(std::int64_t first, std::int64_t points) {

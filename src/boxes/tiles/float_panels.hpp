@@ -60,6 +60,7 @@ public:
 private:
     void start(std::int64_t points, std::int64_t stride, Sum *sums);
     void add(std::int64_t first, std::int64_t points, std::int64_t chunk, std::int64_t stride, Sum *sums);
+    void bring_rows(std::int64_t first, std::int64_t points, std::int64_t from, std::int64_t values);
     void set_terms(std::int64_t first, std::int64_t points);
     double value(std::int64_t point, std::int64_t query, Sum sum, double side) const;
 

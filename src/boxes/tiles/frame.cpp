@@ -77,6 +77,20 @@ void Frame::bring_points(std::int64_t first, std::int64_t count, std::int64_t fr
     });
 }
 
+void Frame::bring_columns(std::int64_t first, std::int64_t count, std::int64_t from, std::int64_t width,
+                          std::int64_t panel, float *panels, double *squares, float *largest) {
+    factors_.resize(static_cast<std::size_t>(count));
+    for (std::int64_t i = 0; i < count; ++i)
+        factors_[static_cast<std::size_t>(i)] = factor_of(first + i);
+    visit_stored(data_.dense.dtype, [&]<class T>(const T *) {
+        const T *columns = data_.dense.point<T>(first) + from * data_.dense.coord_stride;
+        const ColumnBlock block{columns, data_.dense.coord_stride, count,
+                                width,   factors_.data(),          shifted_.data() + from};
+        const auto type = static_cast<std::size_t>(value_type_of(data_.dense.dtype));
+        kernels().shift_columns[type](block, panels, panel, squares, largest);
+    });
+}
+
 FramedQuery Frame::bring_query(const Queries &queries, std::int64_t i, float *row) {
     const std::int64_t d = data_.d();
     FramedQuery framed;

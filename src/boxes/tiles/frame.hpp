@@ -59,6 +59,11 @@ public:
     // each to squares[i], and raises largest[i] to its largest |x'_j|; both have room for them.
     void bring_points(std::int64_t first, std::int64_t count, std::int64_t from, std::int64_t width, std::int64_t row,
                       float *rows, double *squares, float *largest);
+    // Whether points lie in columns, which bring_columns() brings to panels.
+    bool has_columns() const { return data_.dense.coord_stride != 1 && data_.dense.point_stride == 1; }
+    // The same as bring_points(), as panels that begin `panel` floats apart.
+    void bring_columns(std::int64_t first, std::int64_t count, std::int64_t from, std::int64_t width,
+                       std::int64_t panel, float *panels, double *squares, float *largest);
     // All coordinates of query i.
     FramedQuery bring_query(const Queries &queries, std::int64_t i, float *row);
 
@@ -99,7 +104,7 @@ private:
     AlignedVector<double> middle_, shifted_; // as of the points; times the scale
     AlignedVector<std::byte> copy_;
     ScaledVector query_;
-    AlignedVector<double> values_;
+    AlignedVector<double> values_, factors_;
 };
 
 } // namespace bmo

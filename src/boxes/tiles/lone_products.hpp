@@ -11,6 +11,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <span>
 
 #include "boxes/angles.hpp"
 #include "boxes/metric.hpp"
@@ -27,8 +28,11 @@ namespace bmo {
 class LoneProducts {
 public:
     LoneProducts(const Dataset &data, const Angles &angles) : data_(data), angles_(angles) {
-        margin_ = (static_cast<double>(data.d()) / 16 + 6) * 0x1p-53 + 0x1p-49;
+        allow((static_cast<double>(data.d()) / 16 + 6) * 0x1p-53);
     }
+
+    // Of products that are formed elsewhere, within `error` of their values in units of |x| |q|.
+    void allow(double error) { margin_ = error + 0x1p-49; }
 
     static bool applies(double largest) { return largest < 1e280; } // sums stay finite
 
@@ -39,6 +43,7 @@ public:
     // One that was loaded, and outlives the calls that follow.
     void take_query(const ScaledVector &query) { query_ = &query; }
     bool is_zero() const { return query_->norm.is_zero(); } // all sums are alike
+    std::span<const double> query() const { return query_->values; }
 
     // Calls visit(point, lower, upper) for the points [first, first + count).
     template <class Visit>
@@ -52,7 +57,11 @@ public:
     template <class Visit>
     void compare_one(std::int64_t arm, const void *row, Visit visit) {
         const DotKernel dot = kernels().dot[static_cast<std::size_t>(value_type_of(data_.dense.dtype))];
-        const double product = dot(row, query_->values.data(), data_.d());
+        bound(arm, dot(row, query_->values.data(), data_.d()), visit);
+    }
+    // Of one point whose product with the values of query() is known.
+    template <class Visit>
+    void bound(std::int64_t arm, double product, Visit visit) const {
         angles_.metric == BMO_METRIC_COSINE ? visit_cosine(arm, static_cast<std::size_t>(arm), product, visit)
                                             : visit_product(arm, static_cast<std::size_t>(arm), product, visit);
     }
@@ -92,7 +101,7 @@ private:
 
     const Dataset &data_;
     const Angles &angles_;
-    double margin_;
+    double margin_ = 0;
     ScaledVector own_;
     const ScaledVector *query_ = nullptr;
     AlignedVector<std::byte> copy_;
