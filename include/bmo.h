@@ -407,8 +407,8 @@ BMO_TRY bmo_dataset_sparse(bmo_dataset **out, const bmo_sparse *data, uint32_t f
  * case, decides. A pipe is BMO_EIO. Of a .bmo's preparation, only what the table says is checked; the rest is
  * trusted. So open no .bmo from strangers.
  * flags: BMO_BORROW maps an uncompressed .npy, .fbin, .u8bin, .i8bin or .bmo into memory; the file must not change
- * until the dataset is freed. BMO_COPY reads it, and so does BMO_BORROW if the file cannot be mapped. BMO_TRANSPOSE
- * leaves out the preparation of a .bmo. monitor may be NULL.
+ * until the last handle that refers to it (bmo_dataset, bmo_query) is freed. BMO_COPY reads it, and so does BMO_BORROW
+ * if the file cannot be mapped. BMO_TRANSPOSE leaves out the preparation of a .bmo. monitor may be NULL.
  * Cost: one pass over the file. Some parts of a preparation are not written to a .bmo: bmo_dataset_save() lists them.
  * They are prepared again, on one thread. Memory: the data. While values are converted or transposed, also the values
  * as the file has them. While a .mtx, .csv or .tsv is read: at most 64 times its size as text + 32 MiB, whatever size
@@ -494,8 +494,9 @@ BMO_TRY bmo_dataset_copy_rows(const bmo_dataset *ds, const int64_t *rows, int64_
  *                     is computed. For embeddings, and wherever the nearest neighbors are at about half to three
  *                     quarters of the usual distance. Needs preparation. With this box epsilon saves nothing, and the
  *                     instruction set (bmo_isa()) may change which answers are wrong
- *     sparse          sparse points: coordinates where the query is not 0, its largest values first. l1, l2,
- *                     sqeuclidean, and lp with p 1 or 2; method auto scans other metrics
+ *     sparse          for sparse points. Reads coordinates where the query is not 0, its largest values first; what
+ *                     the others add to a distance is known beforehand. l1, l2, sqeuclidean, and lp with p 1 or 2;
+ *                     method auto scans other metrics
  *     sparse_union    section 11
  *     auto            in a search: the box that the data were prepared for; otherwise dense or sparse, as the points
  *                     are. In bmo_dataset_prepare(): see there
@@ -698,7 +699,8 @@ enum {
 /* "proven" for BMO_GUARANTEE_PROVEN; "unknown guarantee" for any other number. Static text. */
 BMO_API const char *bmo_guarantee_name(bmo_guarantee guarantee);
 
-/* What a search did. gain = coord_ops_brute / coord_ops. */
+/* What a search did. gain = coord_ops_brute / coord_ops. With weights, d below counts the coordinates whose weight is
+ * not 0. */
 typedef struct bmo_stats {
     uint32_t struct_size;
     bmo_guarantee guarantee;
@@ -724,8 +726,8 @@ typedef struct bmo_stats {
     uint64_t neighbors;       /* found: queries * k, or fewer if limits leave fewer */
 } bmo_stats;
 
-/* Statistics of one query. The fields of the same names in bmo_stats are sums over the queries. What a call spends on
- * choosing a method belongs to no query. This layout is frozen, since arrays of it cross the ABI. */
+/* Statistics of one query. The field of the same name in bmo_stats is the sum over the queries, plus what the call
+ * spent on choosing a method. This layout is frozen, since arrays of it cross the ABI. */
 typedef struct bmo_row_stats {
     uint64_t coord_ops;
     uint32_t rounds, exact_evals;
@@ -779,10 +781,10 @@ typedef struct bmo_output {
  *   box sketch         up to 192 queries are searched together. Each takes 50 bytes per coordinate, and 4 per candidate
  *                      (the latter at most 260 KiB a query)
  *   ucb, lucb, lucb++  up to 300 bytes per candidate; confidence betting: 850, and 4 per sample
- * Points whose coordinates lie apart (coord_stride is not 1) take more. A scan takes up to 16 MiB more for each thread.
- * If such points are not prepared, a call with many queries also makes one row-major copy of them for all threads. Many
- * means: at least 16, and also at least n / 4 in a scan, or n / 16 in a race. With BMO_COPY points are row-major from
- * the start.
+ * Points whose coordinates lie apart (coord_stride is not 1) take more. If they are not prepared, a call with many
+ * queries makes one row-major copy of them for all threads. Many means: at least 16, and also at least n / 4 in a scan,
+ * or n / 16 in a race. Besides, a scan of such points takes up to 24 MiB more for each thread. With BMO_COPY points are
+ * row-major from the start.
  * Between calls a bmo_query keeps the memory of 1 to 16 of its threads. The more candidates, the fewer threads.
  *
  * Errors: BMO_EINVAL (k, capacity, strides, limits, a row out of range, d of the queries), BMO_ENONFINITE (row, col of
@@ -825,12 +827,13 @@ typedef struct bmo_neighbors_view {
 } bmo_neighbors_view;
 
 /* The radius searches: for each query, all candidates within limits->max_distance (not NULL). Queries and
- * candidates are those of the k-NN search of the same name. Any dataset can be searched, whatever it was prepared for.
- * A negative max_distance finds neighbors under inner_product only. An infinite max_distance finds all candidates.
+ * candidates are those of the k-NN search of the same name. A dataset prepared for any box can be searched; its
+ * bmo_query obeys the rules of section 8, as for k-NN. A negative max_distance finds neighbors under inner_product
+ * only. An infinite max_distance finds all candidates.
  *
  * Every neighbor that is reported is within the distance, for certain: its distance was computed. Each true neighbor is
- * missing with probability at most delta (section 2). The method is auto, exact or bandit, and the bandit is race.
- * epsilon is ignored.
+ * missing with probability at most delta (section 2). epsilon is ignored. Method uniform is BMO_EINVAL. Unless the
+ * method is exact, parameter bandit (section 11) must be auto or race, and box must not be sparse_union.
  *
  * Free *out with bmo_neighbors_free(). stats->neighbors: pairs.
  * Cost: as for the k-NN searches. Every neighbor is computed in full. Method auto first compares a few candidates. If
@@ -902,7 +905,7 @@ BMO_API void bmo_neighbors_free(bmo_neighbors *neighbors);
  *
  * A bmo_query on a prepared dataset must have
  *   - the box that it was prepared for, or auto
- *   - a metric that the preparation serves (codes: any)
+ *   - a metric that the preparation serves (with codes, other metrics are allowed too)
  *   - the same weights
  *   - the same seed, or a config whose seed was never set.
  * Otherwise bmo_query_create() is BMO_EINVAL.
@@ -979,17 +982,19 @@ typedef struct bmo_kmeans {
     const int64_t *seed;      /* draws the starts; NULL: the seed of the query. Need not match prepared data */
 } bmo_kmeans;
 
-/* k-means of the dataset's points by Lloyd's algorithm. Each point goes to its nearest center, each center to the mean
- * of its points, in double. Each label is the index of the point's nearest returned center, on a tie the lowest index;
- * labels are exact. Bounds that cannot fail rule out most centers. They come from 48 leading directions, from distances
- * computed in earlier steps, and from how far centers moved. The distances to the remaining centers are computed.
- * Method exact computes every distance.
+/* k-means of the dataset's points by Lloyd's algorithm. A step assigns every point to its nearest center. Between
+ * steps, each center moves to the mean of its points, in double. Each label is the index of the point's nearest
+ * returned center, on a tie the lowest index; labels are exact. Bounds that cannot fail rule out most centers. They
+ * come from 48 leading directions, from distances computed in earlier steps, and from how far centers moved. The
+ * distances to the remaining centers are computed. Method exact computes every distance.
  *
  * A center without points moves to the point that is farthest from its own center, among those that are not alone in
  * their cluster; ties by least index. If none of these is away from its center, the empty center stays. The mean of
- * points that are all equal is that very point. The run also ends if the centers repeat, which rounding can cause.
- * The labels fit the returned centers. If the last step changed labels, these centers are the means of the clusters
- * before that step.
+ * points that are all equal is that very point.
+ *
+ * The steps end by tol, by max_iter, or if the centers repeat, which rounding can cause. The last step is one more
+ * assignment, so that the labels fit the returned centers. If that assignment changes labels, the returned centers are
+ * the means of the clusters as they were before it.
  *
  * Parameters used: metric (l2 or sqeuclidean, which are the same here), method, threads, and seed unless run->seed is
  * set. weights (section 6) are BMO_EINVAL. Sparse points are compared with centers, which are dense, over all
@@ -1000,10 +1005,10 @@ typedef struct bmo_kmeans {
  *   arms            k
  *   guarantee       BMO_GUARANTEE_EXACT; bandit, confidence and sampling are 0
  *   projection_ops  48 d for each move of a center; for each point 48 d (d if prepared for the projected box)
- * Progress: points; each step counts anew. Memory while it runs: 8 bytes for each pair of a point and a center,
- * 260 a point, five copies of the centers, and a row-major copy of points whose coordinates lie apart. While the
- * directions are found, 12 bytes per coordinate of up to 1,024 points, unless the data are prepared for the projected
- * box.
+ * Progress: points; `done` begins again at 0 with each pass over the points. Each step is such a pass.
+ * Memory while it runs: 8 bytes for each pair of a point and a center, 260 a point, five copies of the centers, and a
+ * row-major copy of points whose coordinates lie apart. While the directions are found, 12 bytes per coordinate of up
+ * to 1,024 points, unless the data are prepared for the projected box.
  * Errors: BMO_EINVAL, BMO_ENONFINITE (row, col of the given centers), BMO_EOVERFLOW, BMO_ENOMEM, BMO_ECANCELED. */
 BMO_TRY bmo_query_kmeans(const bmo_query *query, const bmo_kmeans *run, const bmo_monitor *monitor, bmo_stats *stats);
 
@@ -1025,9 +1030,9 @@ typedef struct bmo_medoid {
  * fail come before that step, and leave few of these points.
  *
  * Method auto uses reference points for l2, sqeuclidean, l1, cosine and lp with p >= 1, if there are 64 points or
- * more. Method bandit uses them too, and is BMO_EINVAL for other metrics. Otherwise, and with method exact, the mean of
- * every point is computed, unless a bound that cannot fail rules the point out. Parameters used: metric, p, method,
- * delta, seed, weights, box and threads.
+ * more; in all other cases it is method exact. Method bandit is the same, but BMO_EINVAL for other metrics. Method
+ * exact computes the mean of every point, unless a bound that cannot fail rules the point out. Parameters used: metric,
+ * p, method, delta, seed, weights, box and threads.
  *
  * stats
  *   queries, arms      1, n
@@ -1073,7 +1078,8 @@ typedef struct bmo_arms {
     int32_t (*exact)(void *ctx, int64_t arm, double *mean);
 } bmo_arms;
 
-/* Where the k best arms are written, best first by `mean`. The guarantee covers the set; halfwidth tells the order. */
+/* Where the k best arms are written, best first by `mean`. The guarantee covers the set. Of the order it covers what
+ * halfwidth shows. */
 typedef struct bmo_best {
     uint32_t struct_size;
     uint32_t reserved;
@@ -1121,7 +1127,7 @@ BMO_TRY bmo_best_arms(const bmo_arms *arms, const bmo_config *config, const bmo_
  *     race            every arm is sampled until it is dropped or its distance is computed
  *     ucb             BMO UCB of the paper: the arms of lowest bound are sampled
  *     lucb            the worst of the best k and the best of the others are sampled
- *     lucb++          the same, with delta shared between the k and the n - k arms
+ *     lucb++          as lucb; half of delta goes to lower bounds of the k best arms, half to upper bounds of all
  * confidence        default auto: betting; beta with box sketch; empirical with ucb. What bounds an arm's mean
  *     betting         proven without any assumption about the data
  *     bernstein       proven, by the variance of the arm's samples and the range of the data
@@ -1135,13 +1141,13 @@ BMO_TRY bmo_best_arms(const bmo_arms *arms, const bmo_config *config, const bmo_
  *     with_replacement     each arm on its own
  *     importance      without replacement; a coordinate is drawn in proportion to how far apart points are in it. The
  *                     heaviest coordinates are always read first. Pays if a few coordinates hold most of a
- *                     distance. Learned from 257 points when the query is made
+ *                     distance. Learned from 257 points, in bmo_query_create()
  * box               sparse_union: sparse points; a coin decides between coordinates of the query and of the point. l1,
  *                   l2, sqeuclidean, lp. By default the paper's method, which is heuristic; proven with confidence
  *                   betting
  * method            uniform: the same number of samples of every arm, and the k least estimates. No promise
  * sigma             default 0; 0 or more. For confidence subgaussian, which needs it: samples are sub-Gaussian with
- *                   this standard deviation, in units of a coordinate distance (l2 and sqeuclidean: squared)
+ *                   this standard deviation. A sample is a term of the metric's sum, such as (a - b)^2 under l2
  * init_pulls        default 32; 1 to 2^31. ucb, lucb, lucb++: samples of every arm at first; pooled needs 2 or more
  * arms_per_round    default 32; 1 to 2^31. ucb: arms that are sampled in a round
  * pulls_per_round   default 256; 1 to 2^31. ucb, lucb, lucb++: samples that an arm takes in a round
