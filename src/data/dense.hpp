@@ -85,6 +85,9 @@ struct DenseView {
     std::int64_t n = 0, d = 1;
     std::int64_t point_stride = 1, coord_stride = 1;
 
+    // Whether points lie side by side, and their coordinates apart.
+    bool in_columns() const { return coord_stride != 1 && point_stride == 1; }
+
     template <class T>
     const T *point(std::int64_t i) const {
         return static_cast<const T *>(data) + i * point_stride;

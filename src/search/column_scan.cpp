@@ -22,13 +22,13 @@ ColumnScan::ColumnScan(const Dataset &data, const Metric &metric, const Angles *
 
 // Measured: how many queries take less time than by tiles.
 bool ColumnScan::applies(const Dataset &data, const Metric &metric, std::int64_t count, bool bytes) {
-    constexpr std::int64_t kMostSquaresOfBytes = 32, kMostBytes = 16, kMostCoordinates = ColumnSums::kMostInFloat;
+    constexpr std::int64_t kMostSquaresOfBytes = 32, kMostBytes = 24;
     const bool products = metric.tiles() == Tiles::products;
-    if (data.dense.coord_stride == 1 || data.dense.point_stride != 1)
+    if (!data.dense.in_columns())
         return false;
     if (bytes)
         return count <= (products ? kMostSquaresOfBytes : kMostBytes);
-    return count <= kMostInDouble || (!products && data.d() <= kMostCoordinates);
+    return count <= kMostInDouble || (!products && data.d() <= ColumnSums::kMostInFloat);
 }
 
 void ColumnScan::run(const Queries &queries, std::int64_t first, std::int64_t count, std::int64_t k, bool bytes,
@@ -45,13 +45,15 @@ void ColumnScan::run(const Queries &queries, std::int64_t first, std::int64_t co
                        Leaders::most_candidates(k));
         of_query.crowded = angles_ && products_[static_cast<std::size_t>(i)].is_zero();
     }
+    if (std::ranges::all_of(leaders, &Leaders::crowded)) // all points are alike
+        return watch.advance(count);
     std::int64_t done = 0;
-    for (std::int64_t point = 0; point < data_.n(); point += sums_.points()) {
+    for (std::int64_t point = 0; point < data_.n(); point += sums_.block_points()) {
         sums_.add_up(point, watch);
         for (std::int64_t i = 0; i < count; ++i)
             consider(i, point, leaders[static_cast<std::size_t>(i)]);
         const std::int64_t compared = // as if queries ended one after another
-            count * std::min(point + sums_.points(), data_.n()) / data_.n();
+            count * std::min(point + sums_.block_points(), data_.n()) / data_.n();
         watch.advance(compared - done);
         done = compared;
     }
@@ -76,13 +78,14 @@ void ColumnScan::take_angles(const Queries &queries, std::int64_t first, std::in
     const auto load = [&](std::int64_t i, std::span<double> values) {
         LoneProducts &products = products_.emplace_back(data_, *angles_);
         products.take_query(queries, first + i);
-        products.allow(sums_.error());
+        products.set_product_error(sums_.error());
         std::ranges::copy(products.query(), values.begin());
     };
     sums_.take_doubles(count, load, 1);
 }
 
-// The sums of one query and the points from `first` on.
+// The sums of one query and the points from `first` on. Distances that are no angles are bounded as a box computes them: it adds up 16
+// lanes, and keeps 48 bits of what is small (SumCode).
 void ColumnScan::consider(std::int64_t query, std::int64_t first, Leaders &leaders) const {
     if (leaders.crowded)
         return;
@@ -91,15 +94,18 @@ void ColumnScan::consider(std::int64_t query, std::int64_t first, Leaders &leade
             leaders.consider(lower, upper, static_cast<std::int32_t>(arm));
     };
     const std::span<const double> sums = sums_.sums(query);
+    const auto d = static_cast<double>(data_.d());
+    const double relative = sums_.error() + (d / 16 + 6) * 0x1.1p-53 + 0x1p-48, lost = sums_.lost();
     for (std::size_t i = 0; i < sums.size(); ++i) {
         const std::int64_t arm = first + static_cast<std::int64_t>(i);
-        const double sum = sums[i], margin = sums_.error() * sum + sums_.lost() + sums_.blur(query, i);
-        if (angles_)
-            products_[static_cast<std::size_t>(query)].bound(arm, sum, offer);
-        else if (exact_)
-            leaders.consider(sum, static_cast<std::int32_t>(arm));
-        else
-            offer(arm, sum - margin, sum + margin);
+        if (angles_) {
+            products_[static_cast<std::size_t>(query)].bound(arm, sums[i], offer);
+        } else if (exact_) {
+            leaders.consider(sums[i], static_cast<std::int32_t>(arm));
+        } else {
+            const double margin = relative * sums[i] + lost + sums_.blur(query, i);
+            offer(arm, sums[i] - margin, sums[i] + margin);
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-// The exact scan of a few queries of points that lie in columns: bounds of all sums by a pass over the columns.
+// The exact scan of points that lie in columns: bounds of all sums by a pass over the columns, for as many queries as that pays.
 #pragma once
 
 #include <cstdint>

@@ -13,11 +13,6 @@ constexpr std::int64_t kFloatShare = 16;  // one tile of so many is compared by 
 // By so many queries: for fewer, to bring the points to the frame takes longer.
 constexpr std::int64_t kLeastForFloats = 8;
 
-// Of a tile. Of columns, more: as few as 64 are a few cache lines of each column, and the columns lie pages apart.
-std::int64_t tile_points(const Frame &frame) {
-    return frame.has_columns() ? kMostPoints : 64;
-}
-
 // Candidates of a query that are kept: what is computed in full takes less time than the scan.
 std::size_t most_candidates(std::int64_t n, std::int64_t k, bool narrow) {
     constexpr std::int64_t kMost = 4096, kLeast = 256, kShare = 16;
@@ -27,8 +22,14 @@ std::size_t most_candidates(std::int64_t n, std::int64_t k, bool narrow) {
 } // namespace
 
 PanelScan::PanelScan(const Dataset &data, const Metric &metric, const Angles *angles, const NarrowCodes *codes)
-    : data_(data), frame_(data, metric, angles), codes_(codes), floats_(frame_), narrow_(frame_, codes),
-      tile_points_(tile_points(frame_)) {}
+    : data_(data), frame_(data, metric, angles), codes_(codes), floats_(frame_), narrow_(frame_, codes) {}
+
+// Of columns, more, if queries are not so many that polls are rare: as few as 64 are a few cache lines of each column, and the columns
+// lie pages apart.
+void PanelScan::choose_tile(std::int64_t queries) {
+    constexpr std::int64_t kPoints = 64, kQueries = 256;
+    tile_points_ = frame_.has_columns() && !codes_ && queries <= kQueries ? kMostPoints : kPoints;
+}
 
 // Measured: of fewer queries it does not. Of points that are coded already memory is what takes time. Of columns, more points are
 // left by it than by floats, and each is read from pages that lie apart.
@@ -42,6 +43,7 @@ bool PanelScan::narrow_pays(const Queries &queries, std::int64_t count) const {
 
 void PanelScan::run(const Queries &queries, std::int64_t first, std::int64_t count, std::int64_t k,
                     std::vector<Leaders> &leaders, Watch &watch) {
+    choose_tile(count);
     const bool narrow = narrow_pays(queries, count), floats_first = !narrow || count >= kLeastForFloats;
     frame_.fit(codes_ && narrow ? 0 : queries.max_abs);
     floats_.take_queries(queries, first, count);
@@ -86,6 +88,7 @@ void PanelScan::run(const Queries &queries, std::int64_t first, std::int64_t cou
 
 void PanelScan::bound(const Queries &queries, std::int64_t first, std::int64_t count, std::int64_t from, Watch &watch,
                       const TakeBounds &take) {
+    choose_tile(count);
     frame_.fit(queries.max_abs);
     floats_.take_queries(queries, first, count);
     float_sums_.resize(static_cast<std::size_t>(count * tile_points_));

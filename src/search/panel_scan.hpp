@@ -42,6 +42,7 @@ public:
     }
 
 private:
+    void choose_tile(std::int64_t queries);
     bool narrow_pays(const Queries &queries, std::int64_t count) const;
     void repeat_crowded(const Queries &queries, std::int64_t first, std::int64_t k, bool all,
                         std::vector<Leaders> &leaders, Watch &watch);
@@ -54,7 +55,7 @@ private:
     const NarrowCodes *codes_;
     FloatPanels floats_;
     NarrowPanels narrow_;
-    std::int64_t tile_points_;  // of a tile
+    std::int64_t tile_points_ = 0;
     bool narrow_fails_ = false; // too many points are left by it
     std::vector<float> float_sums_;
     std::vector<std::int32_t> narrow_sums_;

@@ -63,9 +63,11 @@ struct ProductTerm {
 
 // Processors do not foresee what is read of the next columns, which lie pages apart.
 template <class Value>
-HWY_INLINE void fetch_next(const ColumnTile &tile, std::int64_t i) {
+HWY_INLINE void fetch_next(const ColumnTile &tile, std::int64_t first, std::int64_t points) {
+    constexpr std::int64_t kLine = 64 / sizeof(Value);
     for (const void *column : tile.next)
-        hwy::Prefetch(static_cast<const Value *>(column) + i);
+        for (std::int64_t i = 0; i < points; i += kLine)
+            hwy::Prefetch(static_cast<const Value *>(column) + first + i);
 }
 
 template <class Value, class Term>
@@ -86,7 +88,7 @@ void add_columns(const ColumnTile &tile, const double *values, double *sums) {
     };
     std::int64_t i = 0;
     for (; i + kBatch <= tile.points; i += kBatch) {
-        fetch_next<Value>(tile, i);
+        fetch_next<Value>(tile, i, kBatch);
         for (std::int64_t v = 0; v < kBatch; v += static_cast<std::int64_t>(kDoubles))
             add_vector(i + v);
     }
@@ -123,8 +125,7 @@ void add_float_columns(const ColumnTile &tile, const float *values, float *sums)
     const auto x = [&](std::size_t j) { return static_cast<const Value *>(tile.columns[j]); };
     std::int64_t i = 0;
     for (; i + kStep <= tile.points; i += kStep) {
-        if (i % kBatch == 0)
-            fetch_next<Value>(tile, i);
+        fetch_next<Value>(tile, i, kStep);
         hn::Vec<F32> point[2][kColumns];
         for (std::size_t j = 0; j < kColumns; ++j)
             for (std::int64_t v = 0; v < 2; ++v)
@@ -203,7 +204,7 @@ void add_byte_columns(const ColumnTile &tile, const std::int16_t *values, std::i
     std::int64_t i = 0;
     for (; i + kStep <= tile.points; i += kStep) {
         if (i % kLine == 0)
-            fetch_next<std::uint8_t>(tile, i);
+            fetch_next<std::uint8_t>(tile, i, kLine);
         const auto x01 = load_pairs(tile.columns[0], tile.columns[1], i);
         const auto x23 = load_pairs(tile.columns[2], tile.columns[3], i);
         const std::int16_t *y = values;

@@ -179,11 +179,11 @@ template <class Take>
 void for_sums(ColumnSums &sums, const Cloud &cloud, ColumnTerm term, const std::vector<double> &points,
               const std::vector<double> &asked, Take take) {
     bmo::Watch watch;
-    for (std::int64_t first = 0; first < cloud.n; first += sums.points()) {
+    for (std::int64_t first = 0; first < cloud.n; first += sums.block_points()) {
         sums.add_up(first, watch);
         for (std::int64_t q = 0; q < cloud.queries; ++q) {
             const std::span<const double> of_query = sums.sums(q);
-            assert_int_equal(of_query.size(), std::min(sums.points(), cloud.n - first));
+            assert_int_equal(of_query.size(), std::min(sums.block_points(), cloud.n - first));
             for (std::size_t p = 0; p < of_query.size(); ++p) {
                 long double truth = 0, sizes = 0;
                 for (std::int64_t j = 0; j < cloud.d; ++j) {

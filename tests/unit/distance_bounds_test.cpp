@@ -175,6 +175,50 @@ void columns_of_more_than_a_tile_are_found_as_rows(void **) {
     check_columns<double>(twins, BMO_F64, kFew, kWide, {1, 6});
 }
 
+// The index of the nearest point to zero, of rows and of columns.
+template <class Check>
+void check_zero_query(const std::vector<double> &rows, std::int64_t n, std::int64_t d, std::int64_t metric,
+                      const Check &check) {
+    const std::vector<double> columns = columns_of(rows, n, d), zeros(static_cast<std::size_t>(d));
+    bmo::Watch watch;
+    for (const bool by_columns : {false, true}) {
+        const auto data = bmo::make_dense(view(by_columns ? columns.data() : rows.data(), BMO_F64, n, d, by_columns),
+                                          true, nullptr, watch);
+        const bmo::Queries queries{.points = view(zeros.data(), BMO_F64, 1, d), .count = 1};
+        check(search(data, queries, 1, metric)[0][0].index);
+    }
+}
+
+// Sums below 2^-600 are kept in 48 bits: those of the first two points are the same, so that the lower index wins.
+void sums_that_share_a_code_tie(void **) {
+    const double one = std::ldexp(1.0, -310), ulp = std::ldexp(one, -52);
+    check_zero_query({one + 9 * ulp, 0, one + 4 * ulp, 0, 1, 1}, 3, 2, BMO_METRIC_SQEUCLIDEAN,
+                     [](std::int64_t index) { assert_int_equal(index, 0); });
+    check_zero_query({one + 4 * ulp, 0, one + 9 * ulp, 0, 1, 1}, 3, 2, BMO_METRIC_SQEUCLIDEAN,
+                     [](std::int64_t index) { assert_int_equal(index, 0); });
+}
+
+// Small terms that sums of 16 lanes keep and sums of columns lose, or the other way round: the answer is that of the lanes.
+void roundings_of_columns_do_not_decide(void **) {
+    constexpr std::int64_t kMany = 512;
+    const double unit = std::ldexp(1.0, -53);
+    std::vector<double> a(kMany), b(kMany);
+    for (std::size_t j = 0; j < kMany; ++j) {
+        if (j % 4 == 0 && j < 16) {
+            a[j] = 1;
+            b[j] = 1 + 50 * unit;
+        } else if (j >= 16 && j % 4 < 2) {
+            a[j] = (j % 4 == 0 ? 3.06 : 0.9) * unit;
+            b[j] = (j % 4 == 0 ? 0.94 : 3.12) * unit;
+        }
+    }
+    std::vector<double> both = a, turned = b;
+    both.insert(both.end(), b.begin(), b.end());
+    turned.insert(turned.end(), a.begin(), a.end());
+    check_zero_query(both, 2, kMany, BMO_METRIC_L1, [](std::int64_t index) { assert_int_equal(index, 1); });
+    check_zero_query(turned, 2, kMany, BMO_METRIC_L1, [](std::int64_t index) { assert_int_equal(index, 0); });
+}
+
 // More than a tile and a group of points, of which the first ones are zero.
 void sums_of_bounds_hold_sums_of_distances(void **) {
     constexpr std::int64_t kMany = 600, kFew = 40, kZeros = 60;
@@ -237,6 +281,8 @@ int run() {
         cmocka_unit_test(sums_of_bounds_hold_sums_of_distances),
         cmocka_unit_test(columns_of_every_type_are_found_as_rows),
         cmocka_unit_test(columns_of_more_than_a_tile_are_found_as_rows),
+        cmocka_unit_test(sums_that_share_a_code_tie),
+        cmocka_unit_test(roundings_of_columns_do_not_decide),
         cmocka_unit_test(medoid_and_clusters_of_columns_are_those_of_rows),
     };
     return cmocka_run_group_tests_name("distance_bounds", tests, nullptr, nullptr);

@@ -36,7 +36,7 @@ void ColumnSums::take_floats(std::int64_t count, const LoadQuery &load, double s
     scale_ = scale;
     if (middle_.empty()) {
         middle_ = middle_of(points_);
-        middle_.insert(middle_.end(), 2 * kColumns, 0.0); // of columns behind the last one
+        middle_.insert(middle_.end(), std::size_t{2} * kColumns, 0.0); // of columns behind the last one
     }
     norms_.assign(static_cast<std::size_t>(count), 0);
     take(count, load, float_values_, [&](std::int64_t q, std::int64_t j, double value) {
@@ -85,7 +85,7 @@ void ColumnSums::add_chunk(void (*kernel)(const ColumnTile &, const Value *, Sum
 void ColumnSums::add_up(std::int64_t first, Watch &watch) {
     const auto source = static_cast<std::size_t>(value_type_of(points_.dtype)), term = static_cast<std::size_t>(term_);
     const std::int64_t d = points_.d;
-    count_ = std::min(points(), points_.n - first);
+    count_ = std::min(block_points(), points_.n - first);
     if (numbers_ == Numbers::doubles)
         return add_chunk(kernels().add_columns[source][term], values_, first, 0, d, sums_, watch);
     if (numbers_ == Numbers::floats) {

@@ -1,4 +1,4 @@
-// The sums of all points with a few queries, where points lie in columns: each column is read once, and added to the sums of its
+// The sums of all points with some queries, where points lie in columns: each column is read once, and added to the sums of its
 // points.
 //
 // Of bytes they are exact. Others are within error() of their values, in units of the sum of their terms' absolute values (or, if
@@ -53,7 +53,9 @@ public:
     void take_bytes(std::int64_t count, const LoadQuery &load);
 
     // Points that are added up at once.
-    std::int64_t points() const { return queries_ <= kFewQueries ? kMostPoints : kMostPoints / 4; }
+    std::int64_t block_points() const {
+        return queries_ <= kFewQueries ? kMostPoints : queries_ <= kSomeQueries ? kMostPoints / 4 : kMostPoints / 16;
+    }
     // Of so many points, or as many as are left from `first` on.
     void add_up(std::int64_t first, Watch &watch);
     // The sums of a query and these points.
@@ -62,8 +64,9 @@ public:
     }
 
 private:
-    static constexpr std::int64_t kMostPoints = 2048, kFewQueries = 2; // sums stay in cache
-    static constexpr std::int64_t kStridePadding = 16;                 // and do not fall on the same lines of it
+    static constexpr std::int64_t kMostPoints = 2048; // sums stay in cache, and polls are frequent
+    static constexpr std::int64_t kFewQueries = 2, kSomeQueries = 256;
+    static constexpr std::int64_t kStridePadding = 16; // and do not fall on the same lines of it
 
     template <class Value, class Change>
     void take(std::int64_t count, const LoadQuery &load, AlignedVector<Value> &to, Change change);
@@ -72,12 +75,12 @@ private:
                    std::int64_t first, std::int64_t from, std::int64_t to, AlignedVector<Sum> &sums,
                    Watch &watch) const;
     std::array<const void *, kColumns> columns(std::int64_t first, std::int64_t from) const;
-    std::int64_t stride() const { return points() + kStridePadding; }
+    std::int64_t stride() const { return block_points() + kStridePadding; }
 
     const DenseView &points_;
     ColumnTerm term_;
-    std::int64_t queries_ = 0,
-                 count_ = 0; // of floats, behind the others one query that is the middle, whose sums are A
+    std::int64_t queries_ = 0; // of floats, behind the others one that is the middle, whose sums are A
+    std::int64_t count_ = 0;   // points that were added up
     double scale_ = 1;
     enum class Numbers { doubles, floats, bytes } numbers_ = Numbers::doubles;
     AlignedVector<double> values_, sums_; // values: a group of columns after another, of each all queries

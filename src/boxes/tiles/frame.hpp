@@ -60,7 +60,7 @@ public:
     void bring_points(std::int64_t first, std::int64_t count, std::int64_t from, std::int64_t width, std::int64_t row,
                       float *rows, double *squares, float *largest);
     // Whether points lie in columns, which bring_columns() brings to panels.
-    bool has_columns() const { return data_.dense.coord_stride != 1 && data_.dense.point_stride == 1; }
+    bool has_columns() const { return data_.dense.in_columns(); }
     // The same as bring_points(), as panels that begin `panel` floats apart.
     void bring_columns(std::int64_t first, std::int64_t count, std::int64_t from, std::int64_t width,
                        std::int64_t panel, float *panels, double *squares, float *largest);

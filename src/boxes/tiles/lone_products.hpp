@@ -4,7 +4,7 @@
 // With |q|' = 1 the query's length in the units of its values, the kernel's product p of x and q is within
 // (d / 16 + 6) 2^-53 |x| |q| of <x, q> (DotKernel, and Cauchy and Schwarz), |x| and |q| are within 2^-52 of themselves, and what is
 // too small for double adds less than 2^-150 |x|, as |x| is above 2^-901: so p / (|x| |q|) is within
-// (d / 16 + 6) 2^-53 + 2^-49 of the cosine. Two sums that bounds tell apart are so far from each other that their distances
+// (d / 16 + 6) 2^-53 + 2^-49 of the cosine. Products that are formed elsewhere have an error of their own in place of the first. Two sums that bounds tell apart are so far from each other that their distances
 // differ, too: these are rounded to 2^-48 of themselves at most (boxes/far_number.hpp).
 #pragma once
 
@@ -28,11 +28,11 @@ namespace bmo {
 class LoneProducts {
 public:
     LoneProducts(const Dataset &data, const Angles &angles) : data_(data), angles_(angles) {
-        allow((static_cast<double>(data.d()) / 16 + 6) * 0x1p-53);
+        set_product_error((static_cast<double>(data.d()) / 16 + 6) * 0x1p-53);
     }
 
     // Of products that are formed elsewhere, within `error` of their values in units of |x| |q|.
-    void allow(double error) { margin_ = error + 0x1p-49; }
+    void set_product_error(double error) { margin_ = error + 0x1p-49; }
 
     static bool applies(double largest) { return largest < 1e280; } // sums stay finite
 
