@@ -494,9 +494,9 @@ BMO_TRY bmo_dataset_copy_rows(const bmo_dataset *ds, const int64_t *rows, int64_
  *                     is computed. For embeddings, and wherever the nearest neighbors are at about half to three
  *                     quarters of the usual distance. Needs preparation. With this box epsilon saves nothing, and the
  *                     instruction set (bmo_isa()) may change which answers are wrong
- *     sparse          for sparse points. Reads coordinates where the query is not 0, its largest values first; what
- *                     the others add to a distance is known beforehand. l1, l2, sqeuclidean, and lp with p 1 or 2;
- *                     method auto scans other metrics
+ *     sparse          for sparse points. Reads the coordinates where the query is not 0, its largest values first. The
+ *                     other coordinates are not read: a sum that is stored for each point stands for them. l1, l2,
+ *                     sqeuclidean, and lp with p 1 or 2; method auto scans other metrics
  *     sparse_union    section 11
  *     auto            in a search: the box that the data were prepared for; otherwise dense or sparse, as the points
  *                     are. In bmo_dataset_prepare(): see there
@@ -776,15 +776,15 @@ typedef struct bmo_output {
  *
  * Memory while a call runs, for each thread:
  *   bandit race        up to 12 queries are searched together; fewer if there are 174,763 candidates or more. Each
- *                      takes up to 64 bytes per candidate (sampling importance: 72). Besides, 20 bytes per coordinate
- *                      (importance: up to 50, and 60 while the bmo_query is made)
+ *                      query takes up to 64 bytes per candidate and 20 bytes per coordinate. With sampling importance
+ *                      these are 72 and 50, and making the bmo_query takes 60 bytes per coordinate besides
  *   box sketch         up to 192 queries are searched together. Each takes 50 bytes per coordinate, and 4 per candidate
  *                      (the latter at most 260 KiB a query)
  *   ucb, lucb, lucb++  up to 300 bytes per candidate; confidence betting: 850, and 4 per sample
  * Points whose coordinates lie apart (coord_stride is not 1) take more. If they are not prepared, a call with many
  * queries makes one row-major copy of them for all threads. Many means: at least 16, and also at least n / 4 in a scan,
- * or n / 16 in a race. Besides, a scan of such points takes up to 24 MiB more for each thread. With BMO_COPY points are
- * row-major from the start.
+ * or n / 16 in a race. Besides, a scan of such points takes up to 24 MiB and 80 bytes per coordinate more for each
+ * thread. With BMO_COPY points are row-major from the start.
  * Between calls a bmo_query keeps the memory of 1 to 16 of its threads. The more candidates, the fewer threads.
  *
  * Errors: BMO_EINVAL (k, capacity, strides, limits, a row out of range, d of the queries), BMO_ENONFINITE (row, col of
@@ -827,9 +827,9 @@ typedef struct bmo_neighbors_view {
 } bmo_neighbors_view;
 
 /* The radius searches: for each query, all candidates within limits->max_distance (not NULL). Queries and
- * candidates are those of the k-NN search of the same name. A dataset prepared for any box can be searched; its
- * bmo_query obeys the rules of section 8, as for k-NN. A negative max_distance finds neighbors under inner_product
- * only. An infinite max_distance finds all candidates.
+ * candidates are those of the k-NN search of the same name. A dataset prepared for any box can be searched (for
+ * sparse_union: by method exact alone). A negative max_distance finds neighbors under inner_product only. An infinite
+ * max_distance finds all candidates.
  *
  * Every neighbor that is reported is within the distance, for certain: its distance was computed. Each true neighbor is
  * missing with probability at most delta (section 2). epsilon is ignored. Method uniform is BMO_EINVAL. Unless the
@@ -989,8 +989,8 @@ typedef struct bmo_kmeans {
  * distances to the remaining centers are computed. Method exact computes every distance.
  *
  * A center without points moves to the point that is farthest from its own center, among those that are not alone in
- * their cluster; ties by least index. If none of these is away from its center, the empty center stays. The mean of
- * points that are all equal is that very point.
+ * their cluster; ties by least index. If all those points lie exactly on their centers, the empty center stays where it
+ * is. The mean of points that are all equal is that very point.
  *
  * The steps end by tol, by max_iter, or if the centers repeat, which rounding can cause. The last step is one more
  * assignment, so that the labels fit the returned centers. If that assignment changes labels, the returned centers are
@@ -1030,9 +1030,9 @@ typedef struct bmo_medoid {
  * fail come before that step, and leave few of these points.
  *
  * Method auto uses reference points for l2, sqeuclidean, l1, cosine and lp with p >= 1, if there are 64 points or
- * more; in all other cases it is method exact. Method bandit is the same, but BMO_EINVAL for other metrics. Method
- * exact computes the mean of every point, unless a bound that cannot fail rules the point out. Parameters used: metric,
- * p, method, delta, seed, weights, box and threads.
+ * more; in all other cases it is method exact. Method bandit does the same for these metrics, and is BMO_EINVAL for any
+ * other. Method exact computes the mean of every point, unless a bound that cannot fail rules the point out. Parameters
+ * used: metric, p, method, delta, seed, weights, box and threads.
  *
  * stats
  *   queries, arms      1, n
