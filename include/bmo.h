@@ -76,7 +76,7 @@ enum {
     BMO_ENOMEM = -2,       /* memory ran out */
     BMO_EIO = -3,          /* a file could not be read or written; the message has the system's reason */
     BMO_EFORMAT = -4,      /* a file is not what its name or header says */
-    BMO_EVERSION = -5,     /* a struct or a file comes from a newer version of the library */
+    BMO_EVERSION = -5,     /* a struct of a newer library, or a .bmo file of another version */
     BMO_EUNSUPPORTED = -6, /* a file is valid, but the library does not read this kind */
     BMO_ENONFINITE = -7,   /* NaN or infinity in your data; row and col tell where */
     BMO_EOVERFLOW = -8,    /* a product of sizes, or a distance, is beyond its type */
@@ -394,9 +394,9 @@ BMO_TRY bmo_dataset_sparse(bmo_dataset **out, const bmo_sparse *data, uint32_t f
  *                            else F64. The decimal separator is "." in every locale
  *   .csv, .tsv               text, one point per line; numbers are separated by commas (or semicolons) or tabs. If a
  *                            field of the first line is not a number, that line has the names of the columns. The first
- *                            column is taken as names of rows, and left out, in two cases: its first value is not a
- *                            number; or the columns have names, but the first column's name is empty or missing. F32
- *                            or F64 as for .mtx
+ *                            column is taken as names of rows, and left out, in three cases: its first value is not a
+ *                            number; its name is empty; or the first line has one field fewer than the others. F32 or
+ *                            F64 as for .mtx
  *   .fvecs, .bvecs, .ivecs   vectors of f4, u1 or i4, each preceded by its length as i4
  *   .fbin, .u8bin, .i8bin    n and d as u4, then the n x d values as f4, u1 or i1, row-major
  *   .bmo                     what bmo_dataset_save() wrote, with its preparation. Its checksums are verified. Some rows
@@ -495,8 +495,8 @@ BMO_TRY bmo_dataset_copy_rows(const bmo_dataset *ds, const int64_t *rows, int64_
  *                     quarters of the usual distance. Needs preparation. With this box epsilon saves nothing, and the
  *                     instruction set (bmo_isa()) may change which answers are wrong
  *     sparse          for sparse points. Reads the coordinates where the query is not 0, its largest values first. The
- *                     other coordinates are not read: a sum that is stored for each point stands for them. l1, l2,
- *                     sqeuclidean, and lp with p 1 or 2; method auto scans other metrics
+ *                     other coordinates are not read: a sum that is stored for each point stands for them. For l1, l2,
+ *                     sqeuclidean, and lp with p 1 or 2; under any other metric method auto scans the points
  *     sparse_union    section 11
  *     auto            in a search: the box that the data were prepared for; otherwise dense or sparse, as the points
  *                     are. In bmo_dataset_prepare(): see there
@@ -870,9 +870,9 @@ BMO_API void bmo_neighbors_free(bmo_neighbors *neighbors);
  *   box            prepares                                           memory beside the points   serves
  *   dense          the leading part of the random coordinate order,   n c values, c = d / 4      every metric
  *                  copied in blocks that the bandit reads in sequence
- *   rotated        a quarter of the coordinates of the rotated        4 n c bytes, c = D / 4     l2 + sqeuclidean, or
- *                  points, as float32; they have D >= d, the next                                cosine +
- *                  power of 2                                                                    inner_product
+ *   rotated        a quarter of the D coordinates of the rotated      4 n c bytes, c = D / 4     l2 + sqeuclidean, or
+ *                  points, as float32. D is the least power of 2                                 cosine +
+ *                  that is d or more                                                             inner_product
  *   projected      48 leading directions of a sample of 1,024         2 n c bytes, c = d / 5,    l2 + sqeuclidean, or
  *                  points, the points' coefficients, and a fifth of   and up to 400 n + 450 d    cosine, or
  *                  the coordinates of the residuals. For 8,192 points                            inner_product
@@ -921,8 +921,8 @@ BMO_API void bmo_neighbors_free(bmo_neighbors *neighbors);
  * Cost, on the config's threads, or on one where stated:
  *   every box   one pass over the data; projected: two
  *   rotated     2 n d log2(d) additions
- *   projected   48 n d multiply-adds for the coefficients; about 570,000 d on one thread for the directions; 100 n for
- *               each group, of which there are at most min(2 sqrt(n), 2,048)
+ *   projected   48 n d multiply-adds for the coefficients; about 570,000 d on one thread for the directions; if there
+ *               are groups (see the table), 100 n for each of at most min(2 sqrt(n), 2,048)
  *   sketch      w n d multiply-adds; about (3 w + 4,000) w d on one thread for the directions
  * monitor may be NULL.
  * Errors: BMO_EINVAL, BMO_ENOMEM, BMO_ECANCELED. */
@@ -931,8 +931,8 @@ BMO_TRY bmo_dataset_prepare(bmo_dataset **out, const bmo_dataset *source, const 
 
 /* A new dataset: the points rows[0..nrows) of ds, which may be in any order and may repeat. Point i of *out is point
  * rows[i] of ds. In this way you delete points, or search some of them. The points are copied. If ds is prepared, *out
- * is prepared for the same box, with the same seed and weights. The promise of section 2 holds if rows do not depend on
- * answers with this seed. monitor may be NULL.
+ * is prepared for the same box, with the same seed and weights. The promise of section 2 holds unless you chose `rows`
+ * by answers of earlier searches with that seed. monitor may be NULL.
  * Cost: one pass over these points. Their preparation is copied, except in these cases, in which it is made again on
  * one thread:
  *   - for boxes sketch, sparse and sparse_union, and for codes
@@ -1030,9 +1030,10 @@ typedef struct bmo_medoid {
  * fail come before that step, and leave few of these points.
  *
  * Method auto uses reference points for l2, sqeuclidean, l1, cosine and lp with p >= 1, if there are 64 points or
- * more; in all other cases it is method exact. Method bandit does the same for these metrics, and is BMO_EINVAL for any
- * other. Method exact computes the mean of every point, unless a bound that cannot fail rules the point out. Parameters
- * used: metric, p, method, delta, seed, weights, box and threads.
+ * more; in all other cases it is method exact. Method bandit does what auto does with these metrics: below 64 points it
+ * is method exact, too. With any other metric it is BMO_EINVAL. Method exact computes the mean of every point, unless a
+ * bound that cannot fail rules the point out. Parameters used: metric, p, method, delta, seed, weights, box and
+ * threads.
  *
  * stats
  *   queries, arms      1, n
@@ -1078,8 +1079,8 @@ typedef struct bmo_arms {
     int32_t (*exact)(void *ctx, int64_t arm, double *mean);
 } bmo_arms;
 
-/* Where the k best arms are written, best first by `mean`. The guarantee covers the set. Of the order it covers what
- * halfwidth shows. */
+/* Where the k best arms are written, best first by `mean`. The guarantee covers which arms these are. It does not cover
+ * their order, except that of two arms whose intervals, mean +- halfwidth, do not overlap. */
 typedef struct bmo_best {
     uint32_t struct_size;
     uint32_t reserved;
