@@ -496,7 +496,7 @@ BMO_TRY bmo_dataset_copy_rows(const bmo_dataset *ds, const int64_t *rows, int64_
  *                     instruction set (bmo_isa()) may change which answers are wrong
  *     sparse          for sparse points. Reads the coordinates where the query is not 0, its largest values first. The
  *                     other coordinates are not read: a sum that is stored for each point stands for them. For l1, l2,
- *                     sqeuclidean, and lp with p 1 or 2; under any other metric method auto scans the points
+ *                     sqeuclidean, and lp with p 1 or 2. Under any other metric, method auto scans the points
  *     sparse_union    section 11
  *     auto            in a search: the box that the data were prepared for; otherwise dense or sparse, as the points
  *                     are. In bmo_dataset_prepare(): see there
@@ -886,10 +886,10 @@ BMO_API void bmo_neighbors_free(bmo_neighbors *neighbors);
  *
  * c is at least 512, or all coordinates if they are fewer. Metrics joined by + are served together.
  *
- * If box auto finds scans fastest, and expects 1,000 queries or more, it prepares codes: the points as whole
- * numbers of 8 bits. With them a scan of one query under l2, sqeuclidean, cosine or inner_product reads n d bytes, and
- * the few points that are not ruled out. info.box is then BMO_BOX_DENSE. The codes serve the metric that they were
- * prepared for (l2 or sqeuclidean: both). Other metrics are searched as if the dataset were not prepared.
+ * If box auto finds scans fastest, and expected_queries is 0 (many) or at least 1,000, it prepares codes: the points as
+ * whole numbers of 8 bits. With them a scan of one query under l2, sqeuclidean, cosine or inner_product reads n d
+ * bytes, and the few points that are not ruled out. info.box is then BMO_BOX_DENSE. The codes serve the metric that
+ * they were prepared for (l2 or sqeuclidean: both). Other metrics are searched as if the dataset were not prepared.
  *
  * If expected_queries is set, box auto prepares what is expected to take the least time in all, preparation included.
  * If no preparation is worth its cost, the new dataset is not prepared (info.box is BMO_BOX_AUTO). It then keeps
@@ -921,8 +921,8 @@ BMO_API void bmo_neighbors_free(bmo_neighbors *neighbors);
  * Cost, on the config's threads, or on one where stated:
  *   every box   one pass over the data; projected: two
  *   rotated     2 n d log2(d) additions
- *   projected   48 n d multiply-adds for the coefficients; about 570,000 d on one thread for the directions; if there
- *               are groups (see the table), 100 n for each of at most min(2 sqrt(n), 2,048)
+ *   projected   48 n d multiply-adds for the coefficients; about 570,000 d on one thread for the directions; 100 n for
+ *               each group, if there are groups (see the table). There are at most min(2 sqrt(n), 2,048) groups
  *   sketch      w n d multiply-adds; about (3 w + 4,000) w d on one thread for the directions
  * monitor may be NULL.
  * Errors: BMO_EINVAL, BMO_ENOMEM, BMO_ECANCELED. */
@@ -1124,7 +1124,7 @@ BMO_TRY bmo_best_arms(const bmo_arms *arms, const bmo_config *config, const bmo_
  * lists the combinations allowed, each with its guarantee. Others are BMO_EINVAL at bmo_query_create(). auto takes the
  * first line of that list that fits. With none of these parameters set, that line is the fastest proven choice.
  *
- * bandit            default auto: race; lucb++ with sampling with_replacement; ucb with box sparse_union
+ * bandit            default auto: ucb if box is sparse_union, lucb++ if sampling is with_replacement, else race
  *     race            every arm is sampled until it is dropped or its distance is computed
  *     ucb             BMO UCB of the paper: the arms of lowest bound are sampled
  *     lucb            the worst of the best k and the best of the others are sampled
