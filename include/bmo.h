@@ -1079,8 +1079,8 @@ typedef struct bmo_arms {
     int32_t (*exact)(void *ctx, int64_t arm, double *mean);
 } bmo_arms;
 
-/* Where the k best arms are written, best first by `mean`. The guarantee covers which arms these are. It does not cover
- * their order, except that of two arms whose intervals, mean +- halfwidth, do not overlap. */
+/* Where the k best arms are written, best first by `mean`. The guarantee covers which arms these are, not their order.
+ * With epsilon 0 it also covers the order of any two arms whose intervals (mean +- halfwidth) do not overlap. */
 typedef struct bmo_best {
     uint32_t struct_size;
     uint32_t reserved;
