@@ -16,7 +16,8 @@ constexpr std::int64_t kLeastForFloats = 8;
 // Candidates of a query that are kept: what is computed in full takes less time than the scan.
 std::size_t most_candidates(std::int64_t n, std::int64_t k, bool narrow) {
     constexpr std::int64_t kMost = 4096, kLeast = 256, kShare = 16;
-    return static_cast<std::size_t>(std::max(narrow ? std::clamp(n / kShare, kLeast, kMost) : kMost, 4 * k));
+    return narrow ? static_cast<std::size_t>(std::max(std::clamp(n / kShare, kLeast, kMost), 4 * k))
+                  : Leaders::most_candidates(k);
 }
 
 } // namespace

@@ -1,7 +1,7 @@
 // The exact scan of several queries at once: tiles of points, which stay in cache, against all queries of a group.
 //
 // For every pair it has a lower and an upper bound of the sum (search/leaders.hpp); what these leave is summed exactly at the end.
-// Pairs of bytes have both bounds at the sum itself.
+// Pairs of bytes have both bounds at the sum itself. Some queries of points in columns are bounded without tiles (search/column_scan.hpp).
 #pragma once
 
 #include <cstdint>

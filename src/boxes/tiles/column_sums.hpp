@@ -2,8 +2,9 @@
 // points.
 //
 // Of bytes they are exact. Others are within error() of their values, in units of the sum of their terms' absolute values (or, if
-// these are not negative, of what is computed), and within lost() beside: a term goes through at most 3 roundings, 2 within its group of columns, and one for each group that
-// follows. What is below the least normal number is off by that at most, in each of the roundings.
+// these are not negative, of what is computed), and within lost() beside: a term goes through at most 3 roundings, 2 within its
+// group of columns, and one for each group that follows. What is below the least normal number is off by that at most, in each of
+// the roundings.
 //
 // Absolute differences in float: coordinates are taken from a middle, divided by a power of two so that none is above 1, and
 // rounded to x' and q'. With A and B the sums of |x'_j| and |q'_j| that moves a sum by at most 2^-24 (A + B), and twice that covers

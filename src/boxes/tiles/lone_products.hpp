@@ -4,8 +4,10 @@
 // With |q|' = 1 the query's length in the units of its values, the kernel's product p of x and q is within
 // (d / 16 + 6) 2^-53 |x| |q| of <x, q> (DotKernel, and Cauchy and Schwarz), |x| and |q| are within 2^-52 of themselves, and what is
 // too small for double adds less than 2^-150 |x|, as |x| is above 2^-901: so p / (|x| |q|) is within
-// (d / 16 + 6) 2^-53 + 2^-49 of the cosine. Products that are formed elsewhere have an error of their own in place of the first. Two sums that bounds tell apart are so far from each other that their distances
+// (d / 16 + 6) 2^-53 + 2^-49 of the cosine. Two sums that bounds tell apart are so far from each other that their distances
 // differ, too: these are rounded to 2^-48 of themselves at most (boxes/far_number.hpp).
+//
+// Products that are formed elsewhere have an error of their own in place of (d / 16 + 6) 2^-53.
 #pragma once
 
 #include <cmath>
