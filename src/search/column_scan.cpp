@@ -13,27 +13,27 @@ ColumnTerm term_of(const Metric &metric, const Angles *angles) {
     return metric.tiles() == Tiles::products ? ColumnTerm::square : ColumnTerm::absolute;
 }
 
-constexpr std::int64_t kMostInDouble = 4; // measured: of more queries floats take less time
+// Measured: of more queries, floats take less time, and of bytes blocks.
+constexpr std::int64_t kMostInDouble = 4, kMostSquaresByColumn = 4, kMostByColumn = 2;
 
 } // namespace
 
 ColumnScan::ColumnScan(const Dataset &data, const Metric &metric, const Angles *angles)
-    : data_(data), metric_(metric), angles_(angles), sums_(data.dense, term_of(metric, angles)) {}
+    : data_(data), metric_(metric), angles_(angles), sums_(data.dense, term_of(metric, angles)),
+      byte_blocks_(data.dense, metric.tiles() == Tiles::products) {}
 
 // Measured: how many queries take less time than by tiles.
 bool ColumnScan::applies(const Dataset &data, const Metric &metric, std::int64_t count, bool bytes) {
-    constexpr std::int64_t kMostSquaresOfBytes = 32, kMostBytes = 24;
-    const bool products = metric.tiles() == Tiles::products;
     if (!data.dense.in_columns())
         return false;
-    if (bytes)
-        return count <= (products ? kMostSquaresOfBytes : kMostBytes);
-    return count <= kMostInDouble || (!products && data.d() <= ColumnSums::kMostInFloat);
+    const bool floats = metric.tiles() == Tiles::differences && data.d() <= ColumnSums::kMostInFloat;
+    return bytes || count <= kMostInDouble || floats;
 }
 
 void ColumnScan::run(const Queries &queries, std::int64_t first, std::int64_t count, std::int64_t k, bool bytes,
                      std::vector<Leaders> &leaders, Watch &watch) {
     exact_ = bytes;
+    by_blocks_ = bytes && count > (metric_.tiles() == Tiles::products ? kMostSquaresByColumn : kMostByColumn);
     if (angles_)
         take_angles(queries, first, count);
     else
@@ -48,12 +48,16 @@ void ColumnScan::run(const Queries &queries, std::int64_t first, std::int64_t co
     if (std::ranges::all_of(leaders, &Leaders::crowded)) // all points are alike
         return watch.advance(count);
     std::int64_t done = 0;
-    for (std::int64_t point = 0; point < data_.n(); point += sums_.block_points()) {
-        sums_.add_up(point, watch);
+    const std::int64_t block = by_blocks_ ? ByteBlocks::block_points() : sums_.block_points();
+    for (std::int64_t point = 0; point < data_.n(); point += block) {
+        if (by_blocks_)
+            byte_blocks_.add_up(point, watch);
+        else
+            sums_.add_up(point, watch);
         for (std::int64_t i = 0; i < count; ++i)
             consider(i, point, leaders[static_cast<std::size_t>(i)]);
         const std::int64_t compared = // as if queries ended one after another
-            count * std::min(point + sums_.block_points(), data_.n()) / data_.n();
+            count * std::min(point + block, data_.n()) / data_.n();
         watch.advance(compared - done);
         done = compared;
     }
@@ -63,6 +67,8 @@ void ColumnScan::take_differences(const Queries &queries, std::int64_t first, st
     const auto load = [&](std::int64_t i, std::span<double> values) {
         load_point(queries.points, queries.row(first + i), values.data());
     };
+    if (by_blocks_)
+        return byte_blocks_.take_queries(count, load);
     if (exact_)
         return sums_.take_bytes(count, load);
     scale_ = normalizing_scale(std::max(queries.max_abs, data_.max_abs)) / 4;
@@ -89,6 +95,12 @@ void ColumnScan::take_angles(const Queries &queries, std::int64_t first, std::in
 void ColumnScan::consider(std::int64_t query, std::int64_t first, Leaders &leaders) const {
     if (leaders.crowded)
         return;
+    if (by_blocks_) {
+        std::int64_t arm = first;
+        for (const std::int64_t sum : byte_blocks_.sums(query))
+            leaders.consider(static_cast<double>(sum), static_cast<std::int32_t>(arm++));
+        return;
+    }
     const auto offer = [&](std::int64_t arm, double lower, double upper) {
         if (lower <= leaders.tau())
             leaders.consider(lower, upper, static_cast<std::int32_t>(arm));

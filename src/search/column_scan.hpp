@@ -7,6 +7,7 @@
 
 #include "boxes/angles.hpp"
 #include "boxes/metric.hpp"
+#include "boxes/tiles/byte_blocks.hpp"
 #include "boxes/tiles/column_sums.hpp"
 #include "boxes/tiles/lone_products.hpp"
 #include "data/dataset.hpp"
@@ -39,6 +40,8 @@ private:
     Metric metric_;
     const Angles *angles_;
     ColumnSums sums_;
+    ByteBlocks byte_blocks_;
+    bool by_blocks_ = false; // byte_blocks_ in place of sums_
     double scale_ = 1;
     bool exact_ = false;
     std::vector<LoneProducts> products_; // of each query, under a metric of angles

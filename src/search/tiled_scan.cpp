@@ -8,21 +8,13 @@
 namespace bmo {
 namespace {
 
-constexpr std::int64_t kMostTilePoints = 256;
-
-// Points of a tile. Of bytes in columns, more, if queries are few: as few as 64 are one cache line of each column, and the lines lie
-// pages apart.
-std::int64_t tile_points(const Dataset &data, std::int64_t queries) {
-    constexpr std::int64_t kPoints = 64, kFewQueries = 256;
-    const bool bytes_in_columns = data.dense.dtype == BMO_U8 && data.dense.coord_stride != 1;
-    return bytes_in_columns && queries <= kFewQueries ? kMostTilePoints : kPoints;
-}
+constexpr std::int64_t kTilePoints = 64;
 
 // Points of a tile whose coordinates are all read at once.
 std::int64_t whole_points(const Dataset &data) {
-    constexpr std::int64_t kPoints = 64, kBytes = std::int64_t{1} << 22;
+    constexpr std::int64_t kBytes = std::int64_t{1} << 22;
     const std::int64_t point = data.d() * static_cast<std::int64_t>(dtype_size(data.dense.dtype));
-    return data.dense.coord_stride == 1 ? kPoints : std::clamp<std::int64_t>(kBytes / point, 1, kPoints);
+    return data.dense.coord_stride == 1 ? kTilePoints : std::clamp<std::int64_t>(kBytes / point, 1, kTilePoints);
 }
 
 std::int64_t clamp_to(std::int64_t value, std::int64_t most) {
@@ -194,9 +186,8 @@ void TiledScan::compare(Pairs &pairs, const Queries &queries, std::int64_t first
 template <class Pairs, class Take>
 void TiledScan::for_tiles(Pairs &pairs, std::int64_t count, std::int64_t from, Watch &watch, const Take &take) {
     std::vector<typename Pairs::Sum> sums;
-    const std::int64_t most = tile_points(data_, count);
-    for (std::int64_t point = from; point < data_.n(); point += most) {
-        const std::int64_t points = std::min(most, data_.n() - point);
+    for (std::int64_t point = from; point < data_.n(); point += kTilePoints) {
+        const std::int64_t points = std::min(kTilePoints, data_.n() - point);
         sums.assign(static_cast<std::size_t>(points * count), 0);
         pairs.start(points);
         for (std::int64_t chunk = 0; chunk < pairs.chunks(); ++chunk) {
@@ -219,7 +210,7 @@ void TiledScan::bound(const Queries &queries, std::int64_t first, std::int64_t c
     }
     const auto take_all = [&](auto &pairs, const auto &distances) {
         pairs.take_queries(queries, first, count);
-        double lower[kMostTilePoints], upper[kMostTilePoints];
+        double lower[kTilePoints], upper[kTilePoints];
         for_tiles(pairs, count, from, watch, [&](const auto &sums, std::int64_t point, std::int64_t points) {
             for (std::int64_t q = 0; q < count; ++q) {
                 for (std::int64_t p = 0; p < points; ++p) {

@@ -154,24 +154,6 @@ void add_float_columns(const ColumnTile &tile, const float *values, float *sums)
         }
 }
 
-using S16 = hn::Repartition<std::int16_t, S32>;
-
-// x y + x' y' of the two pairs in each lane of 32 bits.
-HWY_INLINE hn::Vec<S32> add_pairs(hn::Vec<S16> x, hn::Vec<S16> y) {
-#if HWY_TARGET == HWY_AVX3_DL || HWY_TARGET == HWY_AVX3
-    return hn::Vec<S32>{_mm512_madd_epi16(x.raw, y.raw)};
-#elif HWY_TARGET == HWY_AVX2
-    return hn::Vec<S32>{_mm256_madd_epi16(x.raw, y.raw)};
-#elif HWY_ARCH_X86
-    return hn::Vec<S32>{_mm_madd_epi16(x.raw, y.raw)};
-#else
-    const S32 integers;
-    const auto low = [&](hn::Vec<S16> v) { return hn::ShiftRight<16>(hn::ShiftLeft<16>(hn::BitCast(integers, v))); };
-    const auto high = [&](hn::Vec<S16> v) { return hn::ShiftRight<16>(hn::BitCast(integers, v)); };
-    return hn::Add(hn::Mul(low(x), low(y)), hn::Mul(high(x), high(y)));
-#endif
-}
-
 struct ByteSquares {
     static HWY_INLINE hn::Vec<S32> of(hn::Vec<S16> apart) { return add_pairs(apart, apart); }
     static int of(int apart) { return apart * apart; }

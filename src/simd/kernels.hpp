@@ -238,6 +238,22 @@ using FloatColumnsKernel = void (*)(const ColumnTile &tile, const float *values,
 // The same of bytes, exactly: terms of columns[j][i] and values from 0 to 255; square or absolute. No sum leaves 32 bits.
 using ByteColumnsKernel = void (*)(const ColumnTile &tile, const std::int16_t *values, std::int32_t *sums);
 
+// Bytes of many columns at once, exactly: sums[q * stride + i] += the absolute differences of point i and query q in these columns, or
+// their squares without the query's own, x^2 - 2 x q. values: of a query kBlockColumns numbers after those of another, 0 behind the
+// last column; bytes, or integers of 16 bits for squares. Sums behind the last point change, up to a whole number of kBlockStep
+// points. No sum leaves 32 bits.
+inline constexpr int kBlockColumns = 128, kBlockPoints = 256, kBlockStep = 32;
+struct ByteBlock {
+    const std::uint8_t *columns;
+    std::int64_t column_stride;
+    std::int64_t points, width; // at most kBlockPoints and kBlockColumns
+    std::int64_t behind;        // columns that follow, and are read next
+    std::int64_t queries, stride;
+    std::uint8_t *panels; // room for kBlockPanels bytes
+};
+inline constexpr int kBlockPanels = (kBlockColumns + 16) * kBlockPoints;
+using ByteBlockKernel = void (*)(const ByteBlock &block, const void *values, std::int32_t *sums);
+
 // sums[i] += column[i] * value, or the lesser of the two, for i < count, a whole number of kColumnStep. No sum leaves 16
 // bits.
 inline constexpr int kColumnStep = 64;
@@ -268,6 +284,7 @@ struct Kernels {
     std::array<std::array<ColumnsKernel, kColumnTerms>, kValueTypes> add_columns; // none of halves
     std::array<FloatColumnsKernel, kValueTypes> add_float_columns;                // none of halves
     std::array<ByteColumnsKernel, 2> add_byte_columns;
+    std::array<ByteBlockKernel, 2> add_byte_block;               // squares, absolute
     std::array<std::array<CenterKernel, 2>, kValueTypes> center; // square, absolute; none of halves
     FloatPanelKernel panel_floats;
     BytePanelKernel panel_bytes;

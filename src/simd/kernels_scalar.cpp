@@ -294,6 +294,20 @@ void add_byte_columns(const ColumnTile &tile, const std::int16_t *values, std::i
     });
 }
 
+template <class Value, class Term>
+void add_byte_block(const ByteBlock &block, const void *values, std::int32_t *sums) {
+    for (std::int64_t q = 0; q < block.queries; ++q)
+        for (std::int64_t j = 0; j < block.width; ++j) {
+            const int y = static_cast<const Value *>(values)[q * kBlockColumns + j];
+            for (std::int64_t i = 0; i < block.points; ++i)
+                sums[q * block.stride + i] += Term{}(int{block.columns[j * block.column_stride + i]}, y);
+        }
+}
+
+struct SquareButOne { // without the square of y
+    int operator()(int x, int y) const { return x * (x - 2 * y); }
+};
+
 template <class Value>
 void add_float_columns(const ColumnTile &tile, const float *values, float *sums) {
     for_column_sums(tile, values, sums, [&](float &sum, const float *y, std::int64_t i) {
@@ -495,6 +509,7 @@ const Kernels kScalarKernels = {
                           add_float_columns<std::uint8_t>, add_float_columns<std::int8_t>, add_float_columns<Float16>,
                           add_float_columns<BFloat16>, add_float_columns<double>},
     .add_byte_columns = {add_byte_columns<Square>, add_byte_columns<Absolute>},
+    .add_byte_block = {add_byte_block<std::int16_t, SquareButOne>, add_byte_block<std::uint8_t, Absolute>},
     .center = {kCenters<float>, kCenters<std::uint8_t>, kCenters<std::int8_t>, kCenters<Float16>, kCenters<BFloat16>,
                kCenters<float>, kCenters<std::uint8_t>, kCenters<std::int8_t>, kCenters<Float16>, kCenters<BFloat16>,
                kCenters<double>},

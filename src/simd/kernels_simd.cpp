@@ -24,6 +24,7 @@
 
 #include "simd/betting-inl.hpp"
 #include "simd/bound-inl.hpp"
+#include "simd/byte-blocks-inl.hpp"
 #include "simd/columns-inl.hpp"
 #include "simd/compact-inl.hpp"
 #include "simd/exact-inl.hpp"
@@ -109,6 +110,7 @@ Kernels make_kernels() {
     table.tile_products = sum_tile<LaneProducts>;
     table.tile_bytes = {sum_tile<ByteProducts>, sum_tile<ByteDifferences>};
     table.add_column = {add_column<Product>, add_column<Lesser>};
+    table.add_byte_block = {add_byte_block<BlockSquares>, add_byte_block<BlockDistances>};
     table.add_byte_columns = {add_byte_columns<ByteSquares>, add_byte_columns<ByteAbsolutes>};
     table.panel_floats = sum_blocks<FloatPanel>;
     table.panel_bytes = sum_blocks<BytePanel>;

@@ -23,6 +23,7 @@ using F32 = hn::CappedTag<float, kBatch>;
 using F64 = hn::CappedTag<double, kBatch>;
 using S32 = hn::RebindToSigned<F32>;
 using U32 = hn::RebindToUnsigned<F32>;
+using S16 = hn::Repartition<std::int16_t, S32>;
 constexpr std::size_t kFloats = hn::MaxLanes(F32{});
 constexpr std::size_t kDoubles = hn::MaxLanes(F64{});
 static_assert(kBatch % kFloats == 0 && kBatch % kDoubles == 0);
@@ -120,6 +121,22 @@ HWY_INLINE hn::Vec<F64> load_doubles(const Float16 *from) {
 
 HWY_INLINE hn::Vec<F64> load_doubles(const BFloat16 *from) {
     return hn::PromoteTo(F64{}, promote_bfloat16(hn::Rebind<float, F64>{}, from));
+}
+
+// x y + x' y' of the two pairs in each lane of 32 bits.
+HWY_INLINE hn::Vec<S32> add_pairs(hn::Vec<S16> x, hn::Vec<S16> y) {
+#if HWY_TARGET == HWY_AVX3_DL || HWY_TARGET == HWY_AVX3
+    return hn::Vec<S32>{_mm512_madd_epi16(x.raw, y.raw)};
+#elif HWY_TARGET == HWY_AVX2
+    return hn::Vec<S32>{_mm256_madd_epi16(x.raw, y.raw)};
+#elif HWY_ARCH_X86
+    return hn::Vec<S32>{_mm_madd_epi16(x.raw, y.raw)};
+#else
+    const S32 integers;
+    const auto low = [&](hn::Vec<S16> v) { return hn::ShiftRight<16>(hn::ShiftLeft<16>(hn::BitCast(integers, v))); };
+    const auto high = [&](hn::Vec<S16> v) { return hn::ShiftRight<16>(hn::BitCast(integers, v)); };
+    return hn::Add(hn::Mul(low(x), low(y)), hn::Mul(high(x), high(y)));
+#endif
 }
 
 // 1 for each lane that is kept, 0 for the others.
