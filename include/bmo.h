@@ -683,6 +683,45 @@ typedef struct bmo_query bmo_query;
  * what to change. BMO_ENOMEM, BMO_ECANCELED. */
 BMO_TRY bmo_query_create(bmo_query **out, const bmo_dataset *ds, const bmo_config *config, const bmo_monitor *monitor);
 
+/* Which candidates a query has, by labels of the points. */
+typedef int32_t bmo_label_rule;
+enum {
+    BMO_LABELS_SAME = 1,  /* the points with the query's label */
+    BMO_LABELS_OTHER = 2  /* the points with another label than the query's */
+};
+
+/* Which points are candidates. Zero it, then set struct_size and what you want. Without rows and mask all points are
+ * chosen. Set at most one of these. The arrays are read during the call only. */
+typedef struct bmo_candidates {
+    uint32_t struct_size;
+    bmo_label_rule label_rule; /* 0: labels do not count */
+    const int64_t *rows;       /* NULL, or the chosen points, in any order, each once */
+    int64_t nrows;             /* 1 or more, if rows is not NULL */
+    const uint8_t *mask;       /* NULL, or one byte per point of the dataset; not 0: chosen */
+    const int32_t *labels;     /* with a label_rule: one label per point of the dataset. Else NULL */
+} bmo_candidates;
+
+/* A searcher whose candidates are some of the points: the chosen ones (by rows or mask) and, with a label_rule, of these
+ * only those whose label fits that of the query. Indices are positions in ds. The promise of section 2 holds for each
+ * query among its candidates. With BMO_LABELS_OTHER epsilon is ignored.
+ * k is at most the number of chosen points. If a query has fewer than k candidates, its row is short, as with limits.
+ * Queries that are points of ds (_rows, _graph) have the labels of these points. For other queries, set
+ * bmo_limits.query_labels. k-means and the medoid do not take such a searcher: see bmo_dataset_subset().
+ *
+ * Cost: the chosen points are copied with their preparation, as by bmo_dataset_subset(). With a label_rule each label
+ * is copied by itself, and labels of few points without their preparation. Few means: fewer than 32, or than the square
+ * root of the number of chosen points. If all points are chosen and there is no label_rule, nothing is copied.
+ * What a query then costs:
+ *   no label_rule      a search of the chosen points
+ *   BMO_LABELS_SAME    a search of the points with its label; a full scan of them if they are few
+ *   BMO_LABELS_OTHER   a search of the points of each other label. Labels of few points are searched together; a query
+ *                      with such a label asks there for more neighbors, one for each point with its own label
+ * monitor may be NULL.
+ * Errors: those of bmo_query_create() and bmo_dataset_subset(); BMO_EINVAL (a row out of range or twice, no candidate,
+ * rows and mask, labels without label_rule or the reverse). */
+BMO_TRY bmo_query_create_among(bmo_query **out, const bmo_dataset *ds, const bmo_config *config,
+                               const bmo_candidates *candidates, const bmo_monitor *monitor);
+
 /* NULL does nothing. */
 BMO_API void bmo_query_free(bmo_query *query);
 
@@ -743,6 +782,9 @@ typedef struct bmo_limits {
     const double *max_distance; /* NULL: no limit. Not NaN */
     int64_t max_distance_count; /* 1: one for all queries; otherwise as many as there are queries */
     int64_t max_pairs;          /* radius searches: BMO_EOVERFLOW if the queries together have more; 0: any number */
+    const int32_t *query_labels; /* the label of each query, if bmo_query_create_among() had a label_rule and queries
+                                  * are not points of the dataset. Else NULL */
+    int64_t query_label_count;  /* as many as there are queries; 0 if query_labels is NULL */
 } bmo_limits;
 
 /* Where a search writes. Neighbor r (0 <= r < k) of query i goes to element i * query_stride + r * rank_stride of index

@@ -25,7 +25,8 @@ struct bmo_config {
 };
 
 struct bmo_query {
-    bmo::KnnSearch search;
+    std::unique_ptr<const bmo::NeighborSearch> search;
+    const bmo::KnnSearch *of_all = nullptr; // the same, if all points are candidates
 };
 
 struct bmo_neighbors {
@@ -39,6 +40,9 @@ namespace bmo {
 inline Settings settings_of(const bmo_config *config) {
     return config ? config->settings : Settings{};
 }
+
+// The search of a query that has no candidates of its own choice.
+const KnnSearch &search_of_all(const bmo_query *query);
 
 // A watch of what the caller's monitor, which may be NULL, asks for.
 Watch watch_of(const bmo_monitor *monitor);

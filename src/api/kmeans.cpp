@@ -76,17 +76,17 @@ void write_clusters(const Clusters &clusters, const bmo_kmeans &run) {
 bmo_status bmo_query_kmeans(const bmo_query *query, const bmo_kmeans *run, const bmo_monitor *monitor,
                             bmo_stats *stats) {
     return bmo::guard([&] {
-        bmo::require(query, "query");
-        const bmo::Dataset &data = query->search.data();
+        const bmo::KnnSearch &search = bmo::search_of_all(query);
+        const bmo::Dataset &data = search.data();
         const bmo_kmeans asked = bmo::read_struct(run, "run");
         bmo::check_counts(asked, data);
         bmo::check_centers(asked, data);
         bmo::Watch watch = bmo::watch_of(monitor);
         if (stats)
             bmo::check_struct(stats, "stats");
-        const bmo::KmeansRule rule = bmo::rule_of(asked, query->search, watch);
+        const bmo::KmeansRule rule = bmo::rule_of(asked, search, watch);
         bmo_stats filled{};
-        bmo::write_clusters(bmo::kmeans(data, query->search.settings(), rule, watch, filled), asked);
+        bmo::write_clusters(bmo::kmeans(data, search.settings(), rule, watch, filled), asked);
         if (stats)
             bmo::write_struct(stats, filled);
     });

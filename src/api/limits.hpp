@@ -11,8 +11,8 @@ namespace bmo {
 
 class Limits {
 public:
-    // Of so many queries. limits may be NULL; argument: its name.
-    Limits(const bmo_limits *limits, std::int64_t queries, const std::string &argument);
+    // Of these queries, whose number is known. limits may be NULL; argument: its name.
+    Limits(const bmo_limits *limits, const Queries &queries, LabelRule rule, const std::string &argument);
 
     void set(Queries &queries) const;
     bool has_max_distance() const { return limits_.max_distance; }

@@ -38,15 +38,16 @@ DenseView view_of(const bmo_dense *points, const std::string &argument) {
     return {ours.dtype, ours.data, ours.n, ours.d, axes.outer.stride, axes.inner.stride};
 }
 
-void check_rows(const std::int64_t *rows, std::int64_t nrows, std::int64_t n) {
+void check_rows(const std::int64_t *rows, std::int64_t nrows, std::int64_t n, const std::string &name) {
+    const std::string argument = name + "rows";
     if (nrows < 0)
-        refuse("nrows", nrows, "0 or more");
+        refuse(name + "nrows", nrows, "0 or more");
     if (nrows > 0)
-        require(rows, "rows");
+        require(rows, argument);
     for (std::int64_t i = 0; i < nrows; ++i)
         if (rows[i] < 0 || rows[i] >= n)
-            fail(BMO_EINVAL, "rows",
-                 text(Word{"rows"}, "[", Position{i}, "] is ", Position{rows[i]}, kCountedFrom0, "; the dataset has ",
+            fail(BMO_EINVAL, argument,
+                 text(Word{argument}, "[", Position{i}, "] is ", Position{rows[i]}, kCountedFrom0, "; the dataset has ",
                       counted(n, "point")),
                  i);
 }

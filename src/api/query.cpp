@@ -1,9 +1,14 @@
 // bmo_query: a dataset and a config bound, and the searches on them.
+#include <memory>
+#include <utility>
+
+#include "api/candidates.hpp"
 #include "api/guard.hpp"
 #include "api/handles.hpp"
 #include "api/points.hpp"
 #include "api/request.hpp"
 #include "api/structs.hpp"
+#include "search/among/among_search.hpp"
 
 namespace bmo {
 
@@ -11,7 +16,7 @@ namespace {
 
 const Dataset &dataset_of(const bmo_query *query) {
     require(query, "query");
-    return query->search.data();
+    return query->search->data();
 }
 
 void check_d(std::int64_t d, const Dataset &data) {
@@ -28,7 +33,7 @@ bmo_status search_dataset(const bmo_query *query, const bmo_dataset *queries, co
         const Dataset &data = dataset_of(query);
         require(queries, "queries");
         check_d(queries->data->d(), data);
-        search(query->search, all_points(*queries->data), kNothing, asked);
+        search(*query->search, all_points(*queries->data), kNothing, asked);
     });
 }
 
@@ -41,7 +46,7 @@ bmo_status search_dense(const bmo_query *query, const bmo_dense *queries, const 
         const auto check = [&](Queries &checked, Watch &watch) {
             checked.max_abs = check_values(view, "queries", watch);
         };
-        search(query->search, {.points = view, .count = view.n}, check, asked);
+        search(*query->search, {.points = view, .count = view.n}, check, asked);
     });
 }
 
@@ -56,7 +61,7 @@ bmo_status search_sparse(const bmo_query *query, const bmo_sparse *queries, cons
             rows = make_sparse(input, true, nullptr, "queries", watch);
             checked = all_points(*rows);
         };
-        search(query->search, {.points = {}, .count = input.n}, check, asked);
+        search(*query->search, {.points = {}, .count = input.n}, check, asked);
     });
 }
 
@@ -69,7 +74,7 @@ bmo_status search_rows(const bmo_query *query, const int64_t *rows, int64_t nrow
         queries.rows = rows;
         queries.count = nrows;
         queries.own_points = true;
-        search(query->search, queries, kNothing, asked);
+        search(*query->search, queries, kNothing, asked);
     });
 }
 
@@ -78,11 +83,20 @@ bmo_status search_graph(const bmo_query *query, const Asked &asked) {
     return guard([&] {
         Queries queries = all_points(dataset_of(query));
         queries.own_points = true;
-        search(query->search, queries, kNothing, asked);
+        search(*query->search, queries, kNothing, asked);
     });
 }
 
 } // namespace
+
+const KnnSearch &search_of_all(const bmo_query *query) {
+    require(query, "query");
+    if (!query->of_all)
+        fail(BMO_EINVAL, "query",
+             text(Word{"query"}, " searches among chosen candidates; expected one of all points: to use some points, ",
+                  "make a dataset of them by ", Word{"bmo_dataset_subset()"}));
+    return *query->of_all;
+}
 
 } // namespace bmo
 
@@ -92,7 +106,21 @@ bmo_status bmo_query_create(bmo_query **out, const bmo_dataset *ds, const bmo_co
         bmo::require(out, "out");
         bmo::require(ds, "ds");
         bmo::Watch watch = bmo::watch_of(monitor);
-        *out = new bmo_query{bmo::KnnSearch(ds->data, bmo::settings_of(config), watch)};
+        auto search = std::make_unique<bmo::KnnSearch>(ds->data, bmo::settings_of(config), watch);
+        const bmo::KnnSearch *of_all = search.get();
+        *out = new bmo_query{std::move(search), of_all};
+    });
+}
+
+bmo_status bmo_query_create_among(bmo_query **out, const bmo_dataset *ds, const bmo_config *config,
+                                  const bmo_candidates *candidates, const bmo_monitor *monitor) {
+    return bmo::guard([&] {
+        bmo::require(out, "out");
+        bmo::require(ds, "ds");
+        bmo::Candidates chosen = bmo::read_candidates(candidates, *ds->data);
+        bmo::Watch watch = bmo::watch_of(monitor);
+        *out = new bmo_query{
+            std::make_unique<bmo::AmongSearch>(ds->data, bmo::settings_of(config), std::move(chosen), watch)};
     });
 }
 

@@ -15,14 +15,14 @@ namespace bmo {
 
 namespace {
 
-void check_k(std::int64_t k, const Dataset &data, const Queries &queries) {
-    const std::int64_t candidates = queries.own_points ? data.n() - 1 : data.n();
-    const bool bounded = data.n() > 0 || queries.count > 0;
+void check_k(std::int64_t k, const NeighborSearch &searcher, const Queries &queries) {
+    const std::int64_t n = searcher.data().n(), candidates = searcher.most_candidates(queries.own_points);
+    const bool bounded = n > 0 || queries.count > 0;
     if (k >= 1 && (k <= candidates || !bounded))
         return;
     if (bounded && candidates < 1)
         fail(BMO_EINVAL, "k",
-             text("k is ", k, ", but a query has no candidates: the dataset has ", counted(data.n(), "point")));
+             text("k is ", k, ", but a query has no candidates: the dataset has ", counted(n, "point")));
     if (bounded)
         refuse("k", k, "1 to ", candidates, ", the candidates of a query");
     refuse("k", k, "1 or more");
@@ -34,11 +34,10 @@ Queries all_points(const Dataset &data) {
     return {.points = data.points(), .count = data.n(), .max_abs = data.max_abs};
 }
 
-void search(const KnnSearch &knn, Queries queries, const CheckQueries &check, const Request &request) {
-    const Dataset &data = knn.data();
-    check_k(request.k, data, queries);
+void search(const NeighborSearch &searcher, Queries queries, const CheckQueries &check, const Request &request) {
+    check_k(request.k, searcher, queries);
     const Output output(request.out, queries.count, request.k);
-    const Limits limits(output.limits(), queries.count, "out.limits");
+    const Limits limits(output.limits(), queries, searcher.label_rule(), "out.limits");
     if (limits.max_pairs() != 0)
         refuse("out.limits.max_pairs", limits.max_pairs(), "0, for k bounds the neighbors");
     Watch watch = watch_of(request.monitor);
@@ -51,7 +50,7 @@ void search(const KnnSearch &knn, Queries queries, const CheckQueries &check, co
     const auto deliver = [&](std::int64_t i, std::span<const Neighbor> neighbors, const bmo_row_stats &row_stats) {
         output.write(i, neighbors, row_stats);
     };
-    knn.run(queries, request.k, deliver, watch, stats);
+    searcher.run(queries, request.k, deliver, watch, stats);
     if (request.stats)
         write_struct(request.stats, stats);
 }
@@ -113,11 +112,11 @@ void check_race(const Settings &settings) {
 
 } // namespace
 
-void search(const KnnSearch &knn, Queries queries, const CheckQueries &check, const RadiusRequest &request) {
+void search(const NeighborSearch &searcher, Queries queries, const CheckQueries &check, const RadiusRequest &request) {
     require(request.out, "out");
     require(request.limits, "limits");
-    check_race(knn.settings());
-    const Limits limits(request.limits, queries.count, "limits");
+    check_race(searcher.settings());
+    const Limits limits(request.limits, queries, searcher.label_rule(), "limits");
     if (!limits.has_max_distance())
         fail(BMO_EINVAL, "limits.max_distance",
              text(Word{"limits.max_distance"}, " is NULL; expected the distance to search within"));
@@ -132,7 +131,7 @@ void search(const KnnSearch &knn, Queries queries, const CheckQueries &check, co
     const auto deliver = [&](std::int64_t i, std::span<const Neighbor> neighbors, const bmo_row_stats &) {
         gathered.add(i, neighbors);
     };
-    knn.run(queries, 1, deliver, watch, stats);
+    searcher.run(queries, 1, deliver, watch, stats);
     *request.out = gathered.together().release();
     if (request.stats)
         write_struct(request.stats, stats);

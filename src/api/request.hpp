@@ -4,7 +4,7 @@
 #include <functional>
 
 #include "bmo.h"
-#include "search/knn.hpp"
+#include "search/neighbor_search.hpp"
 #include "util/watch.hpp"
 
 namespace bmo {
@@ -24,7 +24,7 @@ using CheckQueries = std::function<void(Queries &queries, Watch &watch)>;
 Queries all_points(const Dataset &data);
 
 // check is called once the arguments are checked, and may change the queries.
-void search(const KnnSearch &knn, Queries queries, const CheckQueries &check, const Request &request);
+void search(const NeighborSearch &searcher, Queries queries, const CheckQueries &check, const Request &request);
 
 // What a search for all within a distance is asked to do.
 struct RadiusRequest {
@@ -35,6 +35,6 @@ struct RadiusRequest {
 };
 
 // The same of all candidates within a distance.
-void search(const KnnSearch &knn, Queries queries, const CheckQueries &check, const RadiusRequest &request);
+void search(const NeighborSearch &searcher, Queries queries, const CheckQueries &check, const RadiusRequest &request);
 
 } // namespace bmo

@@ -42,6 +42,9 @@ template <>
 inline constexpr std::size_t first_size<bmo_medoid> = offsetof(bmo_medoid, mean_distance) +
                                                       sizeof(bmo_medoid::mean_distance);
 template <>
+inline constexpr std::size_t first_size<bmo_candidates> = offsetof(bmo_candidates, labels) +
+                                                          sizeof(bmo_candidates::labels);
+template <>
 inline constexpr std::size_t first_size<bmo_limits> = offsetof(bmo_limits, max_pairs) + sizeof(bmo_limits::max_pairs);
 template <>
 inline constexpr std::size_t first_size<bmo_neighbors_view> = offsetof(bmo_neighbors_view, distance) +

@@ -8,6 +8,19 @@
 
 namespace bmo {
 
+// Candidates by the labels of points: those with the label of the query, or those with another one.
+enum class LabelRule { none = 0, same = BMO_LABELS_SAME, other = BMO_LABELS_OTHER };
+
+// A search that is a part of another one: by how many neighbors (0: by k) and queries (0: by its own) delta is shared, how many
+// searches answer a query, and what its queries and points are in the whole (null: the same).
+struct PartOfSearch {
+    std::int64_t k = 0, queries = 0, searches = 1;
+    const std::int64_t *query_in_whole = nullptr, *point_in_whole = nullptr;
+
+    std::int64_t query(std::int64_t i) const { return query_in_whole ? query_in_whole[i] : i; }
+    std::int64_t point(std::int64_t i) const { return point_in_whole ? point_in_whole[i] : i; }
+};
+
 // Query i is point row(i) of `points`. own_points: `points` are the candidates themselves, and a query's own point is none of
 // its candidates.
 struct Queries {
@@ -19,6 +32,9 @@ struct Queries {
     const double *max_distance = nullptr; // of neighbors: one for all queries, or one each; null: any
     bool one_max_distance = false;
     bool all_within = false; // every candidate within the largest distance is wanted, not k of them
+
+    const std::int32_t *labels = nullptr; // of the queries; null: they have none, or those of their own points
+    PartOfSearch part = {};
 
     std::int64_t row(std::int64_t i) const { return rows ? rows[i] : i; }
     std::int64_t self(std::int64_t i) const { return own_points ? row(i) : -1; }

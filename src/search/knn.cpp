@@ -86,6 +86,7 @@ public:
         return spent;
     }
 
+    std::int64_t points() const { return data_.n(); }
     bool scans() const { return choice_.method == BMO_METHOD_EXACT; }
     bool is_on_trial() const { return choice_.on_trial; }
 
@@ -125,9 +126,10 @@ public:
                 distance = std::max(distance, neighbors.back().distance);
             if (!std::isfinite(distance))
                 fail(BMO_EOVERFLOW, "distance",
-                     text("the distance of query ", Position{query}, " to point ", Position{arm.arm}, kCountedFrom0,
+                     text("the distance of query ", Position{queries_.part.query(query)}, " to point ",
+                          Position{queries_.part.point(arm.arm)}, kCountedFrom0,
                           " is beyond the range of double; scale the data down"),
-                     query);
+                     queries_.part.query(query));
             neighbors.push_back({distance, arm.arm});
         }
         if (within == std::numeric_limits<double>::infinity() &&
@@ -249,19 +251,53 @@ struct KnnSearch::State {
         std::unique_ptr<Worker> worker = idle.take();
         return worker ? std::move(worker) : box->make_worker();
     }
+
+    // Fills all of the stats but the time.
+    void answer(SearchCall &call, const Queries &queries, const Deliver &deliver, Watch &watch, bmo_stats &stats) {
+        const int threads = threads_of(plan.settings);
+        std::vector<ThreadTotals> totals(static_cast<std::size_t>(threads));
+        Cost total;
+        if (call.is_to_probe() || call.is_on_trial())
+            totals[0].worker = take_worker();
+        if (call.is_to_probe())
+            total += call.probe(*totals[0].worker, watch);
+        if (call.is_on_trial()) {
+            total += call.try_races(*totals[0].worker, watch);
+            total.complete = true; // whatever the trial left open, the answers do not hang on it
+        }
+
+        const std::int64_t together =
+            call.scans() ? box->scanned_together(queries, threads)
+                         : queries_together(box->raced_together(call.points()), queries.count, threads);
+        parallel_for(threads, (queries.count + together - 1) / together, watch, [&](std::int64_t group, int thread) {
+            ThreadTotals &thread_totals = totals[static_cast<std::size_t>(thread)];
+            if (!thread_totals.worker)
+                thread_totals.worker = take_worker();
+            const auto done = [&](std::int64_t query, QuerySlot &slot, const Cost &cost) {
+                call.read_neighbors(query, slot, thread_totals.neighbors);
+                deliver(query, thread_totals.neighbors,
+                        {.coord_ops = cost.coord_ops(),
+                         .rounds = static_cast<std::uint32_t>(cost.rounds),
+                         .exact_evals = static_cast<std::uint32_t>(cost.exact_evals)});
+                thread_totals.cost += cost;
+                thread_totals.found += thread_totals.neighbors.size();
+                thread_totals.brute_ops += slot.brute_ops(queries.self(query));
+            };
+            const std::int64_t first = group * together;
+            call.answer(first, std::min(together, queries.count - first), *thread_totals.worker, watch, done);
+        });
+
+        std::uint64_t brute_ops = 0, found = 0;
+        for (ThreadTotals &thread_totals : totals) {
+            total += thread_totals.cost;
+            brute_ops += thread_totals.brute_ops;
+            found += thread_totals.found;
+            if (thread_totals.worker)
+                idle.give(std::move(thread_totals.worker));
+        }
+        call.fill(total, brute_ops, found, threads, stats);
+    }
 };
-
-namespace {
-
-std::shared_ptr<const Dataset> data_for(std::shared_ptr<const Dataset> data, const Settings &settings) {
-    if (!ignores_preparation(*data, settings))
-        return data;
-    auto source = std::make_shared<Dataset>(*data);
-    source->prepared = nullptr;
-    return source;
-}
-
-} // namespace
 
 KnnSearch::KnnSearch(std::shared_ptr<const Dataset> data, const Settings &settings, Watch &watch)
     : data_(data_for(std::move(data), settings)), asked_(settings), state_(std::make_unique<State>()) {
@@ -297,60 +333,24 @@ void KnnSearch::run(const Queries &queries, std::int64_t k, const Deliver &deliv
                     bmo_stats &stats) const {
     const Stopwatch stopwatch;
     SearchCall call(*data_, state_->plan, *state_->box, queries, k);
-    if (reads_often(call.scans(), queries.count, data_->n()))
-        if (const std::unique_ptr<KnnSearch> rows = in_rows(watch)) {
-            Queries same = queries;
-            if (queries.own_points)
-                same.points = rows->data().points();
-            rows->run(same, k, deliver, watch, stats);
-            stats.wall_ns = stopwatch.ns();
-            return;
-        }
-    const int threads = threads_of(state_->plan.settings);
-    std::vector<ThreadTotals> totals(static_cast<std::size_t>(threads));
-    watch.begin(BMO_PHASE_SEARCH, queries.count);
-    Cost total;
-    if (call.is_to_probe() || call.is_on_trial())
-        totals[0].worker = state_->take_worker();
-    if (call.is_to_probe())
-        total += call.probe(*totals[0].worker, watch);
-    if (call.is_on_trial()) {
-        total += call.try_races(*totals[0].worker, watch);
-        total.complete = true; // whatever the trial left open, the answers do not hang on it
+    const bool often = reads_often(call.scans(), queries.count, data_->n());
+    if (const std::unique_ptr<KnnSearch> rows = often ? in_rows(watch) : nullptr) {
+        Queries same = queries;
+        if (queries.own_points)
+            same.points = rows->data().points();
+        rows->run(same, k, deliver, watch, stats);
+    } else {
+        watch.begin(BMO_PHASE_SEARCH, queries.count);
+        state_->answer(call, queries, deliver, watch, stats);
+        watch.finish();
     }
-
-    const std::int64_t together =
-        call.scans() ? state_->box->scanned_together(queries, threads)
-                     : queries_together(state_->box->raced_together(data_->n()), queries.count, threads);
-    parallel_for(threads, (queries.count + together - 1) / together, watch, [&](std::int64_t group, int thread) {
-        ThreadTotals &thread_totals = totals[static_cast<std::size_t>(thread)];
-        if (!thread_totals.worker)
-            thread_totals.worker = state_->take_worker();
-        const auto done = [&](std::int64_t query, QuerySlot &slot, const Cost &cost) {
-            call.read_neighbors(query, slot, thread_totals.neighbors);
-            deliver(query, thread_totals.neighbors,
-                    {.coord_ops = cost.coord_ops(),
-                     .rounds = static_cast<std::uint32_t>(cost.rounds),
-                     .exact_evals = static_cast<std::uint32_t>(cost.exact_evals)});
-            thread_totals.cost += cost;
-            thread_totals.found += thread_totals.neighbors.size();
-            thread_totals.brute_ops += slot.brute_ops(queries.self(query));
-        };
-        const std::int64_t first = group * together;
-        call.answer(first, std::min(together, queries.count - first), *thread_totals.worker, watch, done);
-    });
-    watch.finish();
-
-    std::uint64_t brute_ops = 0, found = 0;
-    for (ThreadTotals &thread_totals : totals) {
-        total += thread_totals.cost;
-        brute_ops += thread_totals.brute_ops;
-        found += thread_totals.found;
-        if (thread_totals.worker)
-            state_->idle.give(std::move(thread_totals.worker));
-    }
-    call.fill(total, brute_ops, found, threads, stats);
     stats.wall_ns = stopwatch.ns();
+}
+
+void KnnSearch::run_part(const Queries &queries, std::int64_t k, const Deliver &deliver, Watch &watch,
+                         bmo_stats &stats) const {
+    SearchCall call(*data_, state_->plan, *state_->box, queries, k);
+    state_->answer(call, queries, deliver, watch, stats);
 }
 
 } // namespace bmo

@@ -2,43 +2,35 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
-#include <span>
 
 #include "bmo.h"
 #include "data/dataset.hpp"
 #include "data/queries.hpp"
 #include "data/settings.hpp"
+#include "search/neighbor_search.hpp"
 #include "util/watch.hpp"
 
 namespace bmo {
 
 class Worker;
 
-struct Neighbor {
-    double distance;
-    std::int64_t index;
-};
-
-// Receives one finished query: its k neighbors, or fewer if no others are near enough, ascending, ties by index. Called from
-// several threads at once, for different queries.
-using Deliver = std::function<void(std::int64_t query, std::span<const Neighbor>, const bmo_row_stats &)>;
-
 // A dataset and settings bound: what of `auto` was decided, and that the parameters combine.
-class KnnSearch {
+class KnnSearch : public NeighborSearch {
 public:
     // Fails with BMO_EINVAL if the settings do not combine or do not fit the preparation.
     KnnSearch(std::shared_ptr<const Dataset> data, const Settings &settings, Watch &watch);
-    ~KnnSearch();
+    ~KnnSearch() override;
 
-    const Dataset &data() const { return *data_; }
-    const Settings &settings() const; // decided, but for the method
+    const Dataset &data() const override { return *data_; }
+    const Settings &settings() const override;
+    std::int64_t most_candidates(bool own) const override { return data_->n() - (own ? 1 : 0); }
+    LabelRule label_rule() const override { return LabelRule::none; }
 
-    // Runs all queries; k was checked to be within the candidates (1 if queries.all_within), and no distance of the queries is
-    // NaN. Fills every field of *stats but struct_size.
-    // Thread-safe.
-    void run(const Queries &queries, std::int64_t k, const Deliver &deliver, Watch &watch, bmo_stats &stats) const;
+    void run(const Queries &queries, std::int64_t k, const Deliver &deliver, Watch &watch,
+             bmo_stats &stats) const override;
+    // The same as part of a call that has begun its phase, for points that lie in rows.
+    void run_part(const Queries &queries, std::int64_t k, const Deliver &deliver, Watch &watch, bmo_stats &stats) const;
 
     // For other work on the same points: one for a thread, to give back.
     std::unique_ptr<Worker> take_worker() const;

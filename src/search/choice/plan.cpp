@@ -133,6 +133,16 @@ void check_preparation(const Preparation *prepared, const Settings &settings) {
                   " weights: set those, or prepare it again with these"));
 }
 
+// Whether a search by these settings goes without what the dataset was prepared for.
+bool ignores_preparation(const Dataset &data, const Settings &settings) {
+    if (!data.prepared || !data.prepared_by_auto || settings.box != BMO_BOX_AUTO)
+        return false;
+    Settings boxed = settings;
+    boxed.box = data.prepared->box;
+    return box_traits(boxed.box).needs_preparation &&
+           !(box_serves(boxed) && serves_metric(*data.prepared, settings.metric));
+}
+
 } // namespace
 
 Settings decide(const Dataset &data, const Settings &settings) {
@@ -158,13 +168,12 @@ bool box_serves(const Settings &settings) {
     return combines(settings) && settings.method != BMO_METHOD_UNIFORM && !settings.weights;
 }
 
-bool ignores_preparation(const Dataset &data, const Settings &settings) {
-    if (!data.prepared || !data.prepared_by_auto || settings.box != BMO_BOX_AUTO)
-        return false;
-    Settings boxed = settings;
-    boxed.box = data.prepared->box;
-    return box_traits(boxed.box).needs_preparation &&
-           !(box_serves(boxed) && serves_metric(*data.prepared, settings.metric));
+std::shared_ptr<const Dataset> data_for(std::shared_ptr<const Dataset> data, const Settings &settings) {
+    if (!ignores_preparation(*data, settings))
+        return data;
+    auto source = std::make_shared<Dataset>(*data);
+    source->prepared = nullptr;
+    return source;
 }
 
 int threads_of(const Settings &settings) {

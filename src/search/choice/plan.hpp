@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
 #include "boxes/metric.hpp"
 #include "data/dataset.hpp"
@@ -24,8 +25,8 @@ Settings decide(const Dataset &data, const Settings &settings);
 // Whether the settings' box, of dense points, combines with the rest of them.
 bool box_serves(const Settings &settings);
 
-// Whether a search by these settings goes without what the dataset was prepared for.
-bool ignores_preparation(const Dataset &data, const Settings &settings);
+// The dataset as a search by these settings uses it: without what it was prepared for, if that does not serve them.
+std::shared_ptr<const Dataset> data_for(std::shared_ptr<const Dataset> data, const Settings &settings);
 
 // Fails with BMO_EINVAL also if the settings do not fit what the dataset was prepared for.
 Plan make_plan(const Dataset &data, const Settings &settings);
