@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "candidates.hpp"
 #include "failure.hpp"
 #include "inputs.hpp"
 #include "names.hpp"
@@ -20,11 +21,13 @@ namespace {
 
 constexpr std::int64_t usual_neighbors = 5, usual_graph_neighbors = 15;
 
-void check_shapes(const bmo_dataset_info &data, const bmo_dataset_info *queries, std::int64_t k) {
+void check_shapes(const bmo_dataset_info &data, const bmo_dataset_info *queries, const Wanted &wanted) {
+    const std::int64_t k = wanted.k;
     if (queries && queries->d != data.d)
         fail(text("the queries have ", counted(queries->d, "coordinate"), ", but the points of DATA have ", data.d,
                   "; give files with the same number of columns"));
-    const std::int64_t candidates = std::max<std::int64_t>(0, queries ? data.n : data.n - 1);
+    const bool own = !queries && !wanted.candidates.any(); // which a query is none of
+    const std::int64_t candidates = std::max<std::int64_t>(0, wanted.candidates.most(data.n) - (own ? 1 : 0));
     if (k > candidates && (queries ? queries->n : data.n) > 0)
         fail_usage(
             text("-k is ", k, ", but a query has ", counted(candidates, "candidate"), " in DATA; ask for fewer"));
@@ -40,8 +43,7 @@ std::optional<double> max_distance_of(const Arguments &arguments) {
 }
 
 int search_among(const Arguments &arguments, std::int64_t usual_k) {
-    const std::int64_t k = arguments.count("k", usual_k);
-    const std::optional<double> max_distance = max_distance_of(arguments);
+    Wanted wanted{.k = arguments.count("k", usual_k), .max_distance = max_distance_of(arguments)};
     const Config config = config_of(arguments, BMO_CALL_KNN | BMO_CALL_PREPARE);
     const Prepare choice = parse_prepare(arguments.get("prepare", "auto"));
     const OutputFormat *format = arguments.has("out") ? &output_format_for(arguments.get("out")) : nullptr;
@@ -60,11 +62,12 @@ int search_among(const Arguments &arguments, std::int64_t usual_k) {
     }
     std::vector<std::string> names = names_of(arguments, points.n);
     times.read_ms = reading.ms();
-    check_shapes(points, queries ? &query_points : nullptr, k);
+    wanted.candidates = candidates_of(arguments, points.n, query_points.n);
+    check_shapes(points, queries ? &query_points : nullptr, wanted);
     if (format)
-        check_room(*format, query_points.n, k);
+        check_room(*format, query_points.n, wanted.k);
     times.prepare_ms = prepare(data, config, choice, query_points.n, progress.monitor());
-    Search search = search_all(data, config, queries.get(), k, max_distance, progress.monitor());
+    Search search = search_all(data, config, queries.get(), wanted, progress.monitor());
     times.query_ms = search.query_ms;
     search.answers.names = std::move(names);
     progress.clear();
@@ -84,22 +87,27 @@ int run_graph(const Arguments &arguments) {
     return search_among(arguments, usual_graph_neighbors);
 }
 
-std::vector<Option> output_options(const char *k_summary) {
-    return {{"k", "N", k_summary},
-            {"max_distance", "R", "leave out neighbors that are farther than R"},
-            {"out", "FILE",
-             "write all answers: .npz (arrays index, distance), .csv, .tsv or .mtx (queries by points); without it the "
-             "first are shown"},
-            {"json", "FILE", "write what the search did: operations, gain, guarantee, times"},
-            {"prepare", "yes|no|auto", "rearrange the data first; auto: where there are queries enough [auto]"},
-            transpose_option(),
-            names_option()};
+std::vector<Option> search_options(const char *k_summary) {
+    std::vector<Option> options = {
+        {"k", "N", k_summary},
+        {"max_distance", "R", "leave out neighbors that are farther than R"},
+        {"out", "FILE",
+         "write all answers: .npz (arrays index, distance), .csv, .tsv or .mtx (queries by points); without it the "
+         "first are shown"},
+        {"json", "FILE", "write what the search did: operations, gain, guarantee, times"},
+        {"prepare", "yes|no|auto", "rearrange the data first; auto: where there are queries enough [auto]"},
+        transpose_option(),
+        names_option()};
+    const std::vector<Option> more = candidate_options();
+    options.insert(options.end(), more.begin(), more.end());
+    return options;
 }
 
 } // namespace
 
 Subcommand knn_subcommand() {
-    std::vector<Option> options = output_options("neighbors of each query [5]");
+    std::vector<Option> options = search_options("neighbors of each query [5]");
+    options.push_back(query_labels_option());
     options.insert(options.begin(),
                    {"queries", "FILE", "the queries, a file like DATA; without it, every point of DATA"});
     return {"knn",
@@ -126,7 +134,7 @@ Subcommand graph_subcommand() {
             "the neighbors of point i; indices count from 0.\n"
             "\n"
             "    bmo graph points.npy -k 15 --threads 0 --out graph.npz\n",
-            output_options("neighbors of each point [15]"),
+            search_options("neighbors of each point [15]"),
             parameter_names(),
             1,
             1,

@@ -34,25 +34,43 @@ Answers make_answers(std::int64_t points, std::int64_t queries, std::int64_t k) 
     return answers;
 }
 
+Query make_query(const Dataset &dataset, const Config &config, const ChosenCandidates &chosen,
+                 const bmo_monitor &monitor) {
+    bmo_query *handle = nullptr;
+    if (!chosen.any()) {
+        check(bmo_query_create(&handle, dataset.get(), config.get(), nullptr), exit_usage);
+        return Query(handle);
+    }
+    auto candidates = sized<bmo_candidates>();
+    candidates.rows = chosen.rows.empty() ? nullptr : chosen.rows.data();
+    candidates.nrows = static_cast<std::int64_t>(chosen.rows.size());
+    candidates.label_rule = chosen.rule;
+    candidates.labels = chosen.rule == 0 ? nullptr : chosen.labels.data();
+    check(bmo_query_create_among(&handle, dataset.get(), config.get(), &candidates, &monitor), exit_usage);
+    return Query(handle);
+}
+
 // call(query, output, stats) is one of the library's searches.
 template <class Call>
-Search run(const Dataset &dataset, const Config &config, std::int64_t queries, std::int64_t k,
-           std::optional<double> max_distance, Call call) {
-    bmo_query *handle = nullptr;
-    check(bmo_query_create(&handle, dataset.get(), config.get(), nullptr), exit_usage);
-    const Query query(handle);
+Search run(const Dataset &dataset, const Config &config, std::int64_t queries, const Wanted &wanted,
+           const bmo_monitor &monitor, Call call) {
+    const Query query = make_query(dataset, config, wanted.candidates, monitor);
     Search search;
-    search.answers = make_answers(describe(dataset.get()).n, queries, k);
+    search.answers = make_answers(describe(dataset.get()).n, queries, wanted.k);
     auto output = sized<bmo_output>();
     output.index = search.answers.index.data();
     output.distance = search.answers.distance.data();
     output.capacity = static_cast<std::int64_t>(search.answers.index.size());
     auto limits = sized<bmo_limits>();
-    if (max_distance) {
-        limits.max_distance = &*max_distance;
+    if (wanted.max_distance) {
+        limits.max_distance = &*wanted.max_distance;
         limits.max_distance_count = 1;
-        output.limits = &limits;
     }
+    if (!wanted.candidates.query_labels.empty()) {
+        limits.query_labels = wanted.candidates.query_labels.data();
+        limits.query_label_count = queries;
+    }
+    output.limits = &limits;
     const Stopwatch watch;
     check(call(query.get(), &output, &search.stats));
     search.query_ms = watch.ms();
@@ -93,20 +111,20 @@ double prepare(Dataset &dataset, const Config &config, Prepare choice, std::int6
     return watch.ms();
 }
 
-Search search_all(const Dataset &dataset, const Config &config, const bmo_dataset *queries, std::int64_t k,
-                  std::optional<double> max_distance, const bmo_monitor &monitor) {
+Search search_all(const Dataset &dataset, const Config &config, const bmo_dataset *queries, const Wanted &wanted,
+                  const bmo_monitor &monitor) {
     const std::int64_t count = describe(queries ? queries : dataset.get()).n;
-    return run(dataset, config, count, k, max_distance,
+    return run(dataset, config, count, wanted, monitor,
                [&](const bmo_query *query, const bmo_output *output, bmo_stats *stats) {
-                   return queries ? bmo_query_knn(query, queries, k, output, &monitor, stats)
-                                  : bmo_query_graph(query, k, output, &monitor, stats);
+                   return queries ? bmo_query_knn(query, queries, wanted.k, output, &monitor, stats)
+                                  : bmo_query_graph(query, wanted.k, output, &monitor, stats);
                });
 }
 
 Search search_rows(const Dataset &dataset, const Config &config, const std::vector<std::int64_t> &rows, std::int64_t k,
                    const bmo_monitor &monitor) {
     const auto count = static_cast<std::int64_t>(rows.size());
-    return run(dataset, config, count, k, std::nullopt,
+    return run(dataset, config, count, {.k = k}, monitor,
                [&](const bmo_query *query, const bmo_output *output, bmo_stats *stats) {
                    return bmo_query_knn_rows(query, rows.data(), count, k, output, &monitor, stats);
                });

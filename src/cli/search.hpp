@@ -6,6 +6,7 @@
 #include <string>
 
 #include "answers.hpp"
+#include "candidates.hpp"
 #include "library.hpp"
 
 namespace bmo_command {
@@ -26,10 +27,16 @@ struct Search {
     double query_ms = 0;
 };
 
-// The k nearest of the dataset's points for each point of `queries`, or, if that is null, for each of its own; those that are
-// not farther than max_distance, if it is there.
-Search search_all(const Dataset &dataset, const Config &config, const bmo_dataset *queries, std::int64_t k,
-                  std::optional<double> max_distance, const bmo_monitor &monitor);
+// Which neighbors count: those that are candidates, and not farther than max_distance, if it is there.
+struct Wanted {
+    std::int64_t k = 0;
+    std::optional<double> max_distance = std::nullopt;
+    ChosenCandidates candidates = {};
+};
+
+// The k nearest of the dataset's points for each point of `queries`, or, if that is null, for each of its own.
+Search search_all(const Dataset &dataset, const Config &config, const bmo_dataset *queries, const Wanted &wanted,
+                  const bmo_monitor &monitor);
 
 // The same for the dataset's own points rows[0..count).
 Search search_rows(const Dataset &dataset, const Config &config, const std::vector<std::int64_t> &rows, std::int64_t k,

@@ -241,8 +241,20 @@ const bmo_limits *Arguments::limits(std::int64_t queries) {
     made.max_distance = rarely() ? nullptr : distances;
     if (rarely())
         made.max_distance_count = odd() | 64; // of no round's queries
+    if (random_.chance(0.3)) {
+        made.query_labels = labels(queries);
+        made.query_label_count = rarely() ? odd() : queries;
+    }
     made.max_pairs = random_.chance(0.8) ? 0 : random_.chance(0.5) ? random_.below(20) : odd();
     return placed(made);
+}
+
+const std::int32_t *Arguments::labels(std::int64_t count) {
+    auto *made = buffer().place_array<std::int32_t>(static_cast<std::size_t>(count));
+    for (std::int64_t i = 0; i < count; ++i)
+        made[i] = static_cast<std::int32_t>(random_.below(4));
+    keep_last();
+    return made;
 }
 
 const char *Arguments::text(const std::string &text) {

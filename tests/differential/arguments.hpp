@@ -73,6 +73,8 @@ protected:
     // Buffers of as many elements as the capacity says. NULL at times.
     bmo_output *output(std::int64_t queries, std::int64_t k);
     const bmo_limits *limits(std::int64_t queries);
+    // Few different ones.
+    const std::int32_t *labels(std::int64_t count);
 
     // A text at the end of a page.
     const char *text(const std::string &text);

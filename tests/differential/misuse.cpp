@@ -70,7 +70,7 @@ public:
 
 private:
     void call() {
-        switch (random_.below(21)) {
+        switch (random_.below(23)) {
         case 0:
         case 1: return make_dense(random_.chance(0.5));
         case 2:
@@ -91,6 +91,8 @@ private:
         case 17: return read_dataset();
         case 18:
         case 19: return search_within();
+        case 20:
+        case 21: return make_query_among();
         default: return ask_small_things();
         }
     }
@@ -197,6 +199,39 @@ private:
             query_n_ = info.n;
             query_d_ = info.d;
         }
+    }
+
+    void make_query_among() {
+        begin("bmo_query_create_among");
+        bmo_query **at = place_handle<bmo_query>();
+        const bmo_candidates *chosen = candidates();
+        const bool made = take(bmo_query_create_among(at, dataset_.get(), random_.chance(0.5) ? nullptr : config_.get(),
+                                                      rarely() ? nullptr : chosen, monitor()),
+                               at, query_);
+        bmo_dataset_info info = sized<bmo_dataset_info>();
+        if (made && bmo_dataset_describe(dataset_.get(), &info) == BMO_OK) {
+            query_n_ = info.n;
+            query_d_ = info.d;
+        }
+    }
+
+    // Of the dataset's points.
+    const bmo_candidates *candidates() {
+        bmo_dataset_info info = sized<bmo_dataset_info>();
+        const std::int64_t n = dataset_ && bmo_dataset_describe(dataset_.get(), &info) == BMO_OK ? info.n : 0;
+        bmo_candidates made = sized<bmo_candidates>();
+        made.label_rule = static_cast<bmo_label_rule>(random_.chance(0.9) ? random_.below(3) : odd32());
+        if (made.label_rule != 0 || rarely())
+            made.labels = rarely() ? nullptr : labels(n);
+        if (random_.chance(0.4)) {
+            made.nrows = random_.below(5);
+            made.rows = row_numbers(made.nrows, n);
+        } else if (random_.chance(0.4)) {
+            made.mask = static_cast<const std::uint8_t *>(values(BMO_U8, n, 2));
+        }
+        if (rarely())
+            made.nrows = made.rows ? -1 - made.nrows : odd();
+        return placed(made);
     }
 
     std::int64_t some_k() {

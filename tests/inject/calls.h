@@ -19,9 +19,10 @@ extern const Call dataset_dense, dataset_sparse, dataset_open, dataset_save, dat
     dataset_ref, dataset_free, dataset_describe, dataset_copy_rows;
 
 /* ---- search_calls.c */
-extern const Call query_create, query_free, query_knn, query_knn_dense, query_knn_sparse, query_knn_rows, query_graph,
-    query_radius, query_radius_dense, query_radius_sparse, query_radius_rows, query_radius_graph, neighbors_read,
-    neighbors_free, query_kmeans, query_medoid, best_arms, simple_knn, simple_graph;
+extern const Call query_create, query_create_among, query_search_among, query_free, query_knn, query_knn_dense,
+    query_knn_sparse, query_knn_rows, query_graph, query_radius, query_radius_dense, query_radius_sparse,
+    query_radius_rows, query_radius_graph, neighbors_read, neighbors_free, query_kmeans, query_medoid, best_arms,
+    simple_knn, simple_graph;
 
 void count_release(void *count); /* adds 1 to an int64_t */
 uint64_t digest_of_config(const bmo_config *config);

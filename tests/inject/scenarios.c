@@ -203,6 +203,13 @@ const Scenario scenarios[] = {
     {&query_create, "sparse cosine", &csr, "metric=cosine"},
     {&query_create, "sparse union", &csr, "box=sparse_union method=bandit"},
     {&query_create, "canceled", &wide, "metric=cosine", .flags = CANCELED, .status = BMO_ECANCELED},
+    {&query_create_among, "rows", &wide, .text = "rows"},
+    {&query_create_among, "mask, prepared", &wide, "box=projected", .flags = PREPARED, .text = "mask"},
+    {&query_create_among, "same label", &wide, "threads=2", .text = "same"},
+    {&query_create_among, "other label, sparse", &csr, .text = "other"},
+    {&query_search_among, "among rows", &wide, "method=bandit", .text = "rows"},
+    {&query_search_among, "among the same label", &wide, "metric=l1", .text = "same"},
+    {&query_search_among, "among other labels", &many, "method=bandit threads=2", .text = "other"},
     {&query_free, "prepared", &wide, .flags = PREPARED},
     {&query_free, "mapped npy", &f32, .file = "a.npy", .flags = MADE_BY_FILE},
 

@@ -35,6 +35,49 @@ static void make_query(Stage *stage, bmo_status status) {
     must(bmo_query_create(&stage->query, stage->dataset, stage->config, NULL));
 }
 
+/* The scenario's text: how candidates are chosen. */
+static bmo_status run_create_among(Stage *stage) {
+    static const int64_t rows[] = {9, 1, 3, 4, 0, 11};
+    static uint8_t mask[POINTS];
+    static int32_t labels[POINTS];
+    const char *choice = stage->scenario->text;
+    const int by_label = strcmp(choice, "same") == 0 || strcmp(choice, "other") == 0;
+    for (int32_t i = 0; i < POINTS; ++i) {
+        mask[i] = i % 3 != 2;
+        labels[i] = i % 40 < 20 ? 1 : i % 3;
+    }
+    const bmo_candidates candidates = {.struct_size = sizeof candidates,
+                                       .rows = strcmp(choice, "rows") == 0 ? rows : NULL,
+                                       .nrows = strcmp(choice, "rows") == 0 ? (int64_t)(sizeof rows / sizeof *rows) : 0,
+                                       .mask = strcmp(choice, "mask") == 0 ? mask : NULL,
+                                       .labels = by_label ? labels : NULL,
+                                       .label_rule = !by_label                     ? 0
+                                                     : strcmp(choice, "same") == 0 ? BMO_LABELS_SAME
+                                                                                   : BMO_LABELS_OTHER};
+    return bmo_query_create_among((bmo_query **)&stage->out.handle, stage->dataset, stage->config, &candidates,
+                                  monitor_of(stage));
+}
+
+/* A search that fails in a part of the candidates. */
+static bmo_status run_search_among(Stage *stage) {
+    static const int64_t rows[] = {4, 4, 0, 11};
+    const bmo_output out = {.struct_size = sizeof out,
+                            .index = stage->out.index,
+                            .distance = stage->out.distance,
+                            .capacity = POINTS * NEIGHBORS,
+                            .done = stage->out.done,
+                            .row_stats = stage->out.row_stats};
+    bmo_status status = run_create_among(stage);
+    if (status != BMO_OK)
+        return status;
+    status = bmo_query_knn_rows(stage->out.handle, rows, 4, NEIGHBORS, &out, monitor_of(stage), &stage->out.stats);
+    bmo_query_free(stage->out.handle);
+    stage->out.handle = stage->untouched.handle;
+    return status;
+}
+
+const Call query_create_among = {.function = "bmo_query_create_among", .run = run_create_among, .after = free_query};
+const Call query_search_among = {.function = "bmo_query_knn_rows", .run = run_search_among};
 const Call query_create = {.function = "bmo_query_create", .run = run_create, .after = free_query};
 const Call query_free = {.function = "bmo_query_free", .run = run_free, .after = make_query, .needs_query = 1};
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <cmath>
 #include <limits>
 #include <map>
 #include <span>
@@ -68,6 +69,14 @@ bool is_before(const Neighbor &a, const Neighbor &b) {
     return a.distance != b.distance ? a.distance < b.distance : a.index < b.index;
 }
 
+// A distance that no equal one is above, as another search computes it: see "Precision" in bmo.h.
+double raised(double distance, const Settings &settings, std::int64_t d) {
+    const bool roots = settings.metric == BMO_METRIC_LP && settings.p != 1 && settings.p != 2;
+    const double of_roots = (64 + static_cast<double>(d) / 8) * 0x1p-53 / std::min(1.0, settings.p);
+    const double off = roots ? of_roots : 0x1p-48;
+    return distance + 2 * off * std::abs(distance) + std::numeric_limits<double>::min();
+}
+
 // What an exact search of few points needs.
 Settings settings_of_scan(const Settings &decided) {
     Settings scan;
@@ -83,9 +92,9 @@ Settings settings_of_scan(const Settings &decided) {
 // One call of run().
 class AmongCall {
 public:
-    AmongCall(const CandidateParts &parts, std::span<const std::unique_ptr<KnnSearch>> searches, const Queries &queries,
-              std::int64_t k, const Deliver &deliver)
-        : parts_(parts), searches_(searches), queries_(queries), k_(k), deliver_(deliver),
+    AmongCall(const CandidateParts &parts, std::span<const std::unique_ptr<KnnSearch>> searches,
+              const Settings &settings, const Queries &queries, std::int64_t k, const Deliver &deliver)
+        : parts_(parts), searches_(searches), settings_(settings), queries_(queries), k_(k), deliver_(deliver),
           answers_(static_cast<std::size_t>(queries.count)), asked_(parts_.parts().size()) {
         std::vector<std::size_t> found;
         for (std::int64_t i = 0; i < queries.count; ++i) {
@@ -144,7 +153,8 @@ private:
     double within(std::int64_t query) {
         const std::vector<Neighbor> &found = answer(query).neighbors;
         const bool full = !queries_.all_within && static_cast<std::int64_t>(found.size()) == k_;
-        return std::min(queries_.within(query), full ? found.back().distance : kInfinite);
+        return std::min(queries_.within(query),
+                        full ? raised(found.back().distance, settings_, queries_.points.d()) : kInfinite);
     }
 
     void ask(std::size_t part, bool own, const Batch &batch, Watch &watch) {
@@ -215,6 +225,7 @@ private:
 
     const CandidateParts &parts_;
     std::span<const std::unique_ptr<KnnSearch>> searches_;
+    const Settings &settings_;
     const Queries &queries_;
     std::int64_t k_;
     const Deliver &deliver_;
@@ -230,11 +241,8 @@ AmongSearch::AmongSearch(std::shared_ptr<const Dataset> data, const Settings &se
                          Watch &watch)
     : data_(data_for(std::move(data), settings)), settings_(make_plan(*data_, settings).settings),
       parts_(std::move(candidates)) {
-    Settings asked = settings;
-    if (parts_.rule() == LabelRule::other)
-        asked.epsilon = 0; // what is near enough in one part may be too far beside the others
     for (const CandidatePart &part : parts_.parts())
-        searches_.push_back(search_of(part, asked, watch));
+        searches_.push_back(search_of(part, settings, watch));
 }
 
 std::unique_ptr<KnnSearch> AmongSearch::search_of(const CandidatePart &part, const Settings &asked,
@@ -250,7 +258,7 @@ std::unique_ptr<KnnSearch> AmongSearch::search_of(const CandidatePart &part, con
 void AmongSearch::run(const Queries &queries, std::int64_t k, const Deliver &deliver, Watch &watch,
                       bmo_stats &stats) const {
     const Stopwatch stopwatch;
-    AmongCall(parts_, searches_, queries, k, deliver).run(watch, stats);
+    AmongCall(parts_, searches_, settings_, queries, k, deliver).run(watch, stats);
     stats.wall_ns = stopwatch.ns();
 }
 

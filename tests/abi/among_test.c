@@ -1,0 +1,368 @@
+/* bmo_query_create_among: the nearest of chosen candidates, against distances by plain loops over whole numbers. */
+#include "abi.h"
+#include "prepared_box.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { POINTS = 900, DIMENSION = 130, ASKED = 12, NEIGHBORS = 6 };
+
+/* What is chosen, in a form that loops can ask. */
+typedef struct Choice {
+    bmo_label_rule rule;
+    const uint8_t *mask; /* NULL: all */
+    int32_t *labels;
+} Choice;
+
+typedef struct Questions {
+    Points points; /* of the dataset */
+    Points asked;  /* in none */
+    int32_t asked_labels[ASKED];
+    int64_t rows[ASKED];
+    int own; /* the rows are asked about, not the others */
+} Questions;
+
+static int is_candidate(const Choice *choice, const Questions *questions, int64_t query, int64_t point) {
+    const int32_t label = questions->own ? choice->labels[questions->rows[query]] : questions->asked_labels[query];
+    if ((choice->mask && !choice->mask[point]) || (questions->own && point == questions->rows[query]))
+        return 0;
+    return choice->rule == 0 || (choice->labels[point] == label) == (choice->rule == BMO_LABELS_SAME);
+}
+
+/* Squared distances to the candidates, and how many these are; infinite to all others. */
+static int64_t true_squares(const Choice *choice, const Questions *questions, int64_t query, double *squares) {
+    const int64_t d = questions->points.d;
+    const uint8_t *a =
+        questions->own ? questions->points.at + questions->rows[query] * d : questions->asked.at + query * d;
+    int64_t candidates = 0;
+    for (int64_t i = 0; i < questions->points.n; ++i) {
+        squares[i] = INFINITY;
+        if (!is_candidate(choice, questions, query, i))
+            continue;
+        ++candidates;
+        squares[i] = 0;
+        for (int64_t j = 0; j < d; ++j) {
+            const double apart = (double)a[j] - questions->points.at[i * d + j];
+            squares[i] += apart * apart;
+        }
+    }
+    return candidates;
+}
+
+static bmo_limits limits_of(const Choice *choice, const Questions *questions, const double *max_distance) {
+    const int labeled = choice->rule != 0 && !questions->own;
+    return (bmo_limits){.struct_size = sizeof(bmo_limits),
+                        .max_distance = max_distance,
+                        .max_distance_count = max_distance ? 1 : 0,
+                        .query_labels = labeled ? questions->asked_labels : NULL,
+                        .query_label_count = labeled ? ASKED : 0};
+}
+
+static void check_knn(const bmo_query *query, const Choice *choice, const Questions *questions) {
+    int64_t index[ASKED * NEIGHBORS], found = 0;
+    double distance[ASKED * NEIGHBORS], squares[POINTS];
+    uint8_t done[ASKED];
+    bmo_row_stats row_stats[ASKED];
+    const bmo_limits limits = limits_of(choice, questions, NULL);
+    const bmo_dense asked = points_dense(&questions->asked);
+    bmo_output out = output_to(index, distance, ASKED * NEIGHBORS);
+    bmo_stats stats = {.struct_size = sizeof stats};
+    out.limits = &limits;
+    out.done = done;
+    out.row_stats = row_stats;
+    if (questions->own)
+        assert_ok(bmo_query_knn_rows(query, questions->rows, ASKED, NEIGHBORS, &out, NULL, &stats));
+    else
+        assert_ok(bmo_query_knn_dense(query, &asked, NEIGHBORS, &out, NULL, &stats));
+    uint64_t coord_ops = 0;
+    for (int64_t i = 0; i < ASKED; ++i) {
+        int64_t nearest_points[NEIGHBORS];
+        const int64_t candidates = true_squares(choice, questions, i, squares);
+        least(squares, POINTS, -1, NEIGHBORS, nearest_points);
+        for (int64_t r = 0; r < NEIGHBORS; ++r) {
+            const int64_t at = i * NEIGHBORS + r;
+            const int is_there = r < candidates;
+            assert_int_equal(index[at], is_there ? nearest_points[r] : -1);
+            assert_true(distance[at] == (is_there ? sqrt(squares[nearest_points[r]]) : INFINITY));
+            found += is_there;
+        }
+        assert_int_equal(done[i], 1);
+        coord_ops += row_stats[i].coord_ops;
+    }
+    assert_int_equal(stats.neighbors, found);
+    assert_int_equal(stats.queries, ASKED);
+    assert_true(coord_ops <= stats.coord_ops);
+}
+
+static void check_radius(const bmo_query *query, const Choice *choice, const Questions *questions) {
+    double squares[POINTS], most = 0;
+    for (int64_t i = 0; i < ASKED; ++i) { /* a distance that some candidates have */
+        int64_t tenth[10];
+        if (true_squares(choice, questions, i, squares) < 10)
+            continue;
+        least(squares, POINTS, -1, 10, tenth);
+        most = sqrt(squares[tenth[9]]);
+    }
+    const bmo_limits limits = limits_of(choice, questions, &most);
+    const bmo_dense asked = points_dense(&questions->asked);
+    bmo_neighbors *within = NULL;
+    bmo_neighbors_view view = {.struct_size = sizeof view};
+    if (questions->own)
+        assert_ok(bmo_query_radius_rows(query, questions->rows, ASKED, &limits, &within, NULL, NULL));
+    else
+        assert_ok(bmo_query_radius_dense(query, &asked, &limits, &within, NULL, NULL));
+    assert_ok(bmo_neighbors_read(within, &view));
+    for (int64_t i = 0; i < ASKED; ++i) {
+        int64_t at = view.offset[i], count = 0;
+        true_squares(choice, questions, i, squares);
+        for (int64_t j = 0; j < POINTS; ++j)
+            count += sqrt(squares[j]) <= most;
+        assert_int_equal(view.offset[i + 1] - at, count);
+        for (; at < view.offset[i + 1]; ++at)
+            assert_true(view.distance[at] == sqrt(squares[view.index[at]]) && view.distance[at] <= most);
+    }
+    bmo_neighbors_free(within);
+}
+
+/* Labels of `kinds` kinds, of which the first have most points. */
+static int32_t label_at(int64_t i, int64_t kinds) {
+    const int64_t draw = (i * 7919 + 13) % POINTS;
+    return (int32_t)(draw < POINTS / 2 ? draw % (kinds < 3 ? kinds : 3) : draw % kinds);
+}
+
+static void check_choices(const bmo_dataset *dataset, const bmo_config *config, Questions *questions) {
+    static const int64_t kinds[] = {1, 4, 60, POINTS};
+    uint8_t mask[POINTS];
+    int32_t labels[POINTS];
+    for (int64_t i = 0; i < POINTS; ++i)
+        mask[i] = i % 3 == 0 ? 0 : (uint8_t)(1 + i % 200);
+    for (size_t kind = 0; kind < COUNT(kinds); ++kind) {
+        for (int64_t i = 0; i < POINTS; ++i)
+            labels[i] = label_at(i, kinds[kind]);
+        for (int64_t i = 0; i < ASKED; ++i) /* the last label is no point's */
+            questions->asked_labels[i] = i + 1 < ASKED ? (int32_t)(i * 11 % kinds[kind]) : -5;
+        for (int variant = 0; variant < 12; ++variant) {
+            const Choice choice = {.rule = variant % 3, .mask = variant / 3 % 2 ? mask : NULL, .labels = labels};
+            if (choice.rule == 0 && kind > 0)
+                continue;
+            questions->own = variant / 6;
+            const bmo_candidates candidates = {.struct_size = sizeof candidates,
+                                               .label_rule = choice.rule,
+                                               .mask = choice.mask,
+                                               .labels = choice.rule == 0 ? NULL : labels};
+            bmo_query *query = NULL;
+            assert_ok(bmo_query_create_among(&query, dataset, config, &candidates, NULL));
+            check_knn(query, &choice, questions);
+            check_radius(query, &choice, questions);
+            bmo_query_free(query);
+        }
+    }
+}
+
+static Questions questions_create(void) {
+    Questions questions = {.points = points_create(POINTS, DIMENSION, 5), .asked = points_create(ASKED, DIMENSION, 6)};
+    for (int64_t i = 0; i < ASKED; ++i)
+        questions.rows[i] = i * 71 % POINTS;
+    return questions;
+}
+
+static void questions_free(Questions questions) {
+    points_free(questions.asked);
+    points_free(questions.points);
+}
+
+static void neighbors_are_those_of_the_candidates(void **state) {
+    (void)state;
+    static const char *const settings[][2] = {
+        {"method", "exact"}, {"bandit", "race"}, {"bandit", "ucb"}, {"threads", "3"}, {"delta_scope", "call"}};
+    Questions questions = questions_create();
+    bmo_dataset *dataset = points_dataset(&questions.points);
+    for (size_t i = 0; i < COUNT(settings); ++i) {
+        bmo_config *config = NULL;
+        assert_ok(bmo_config_create(&config));
+        assert_ok(bmo_config_set_text(config, "delta", "1e-9"));
+        assert_ok(bmo_config_set_text(config, settings[i][0], settings[i][1]));
+        if (strcmp(settings[i][0], "bandit") == 0)
+            assert_ok(bmo_config_set_text(config, "method", "bandit"));
+        if (strcmp(settings[i][1], "ucb") != 0) { /* which has no radius searches */
+            check_choices(dataset, config, &questions);
+        } else {
+            bmo_query *query = NULL;
+            const Choice choice = {.mask = NULL, .labels = NULL};
+            const bmo_candidates candidates = {.struct_size = sizeof candidates};
+            questions.own = 0;
+            assert_ok(bmo_query_create_among(&query, dataset, config, &candidates, NULL));
+            check_knn(query, &choice, &questions);
+            bmo_query_free(query);
+        }
+        bmo_config_free(config);
+    }
+    bmo_dataset_free(dataset);
+    questions_free(questions);
+}
+
+static void prepared_points_serve(void **state) {
+    (void)state;
+    static const char *const boxes[] = {"dense", "rotated", "projected", "sketch"};
+    Questions questions = questions_create();
+    bmo_dataset *source = points_dataset(&questions.points);
+    for (size_t i = 0; i < COUNT(boxes); ++i) {
+        bmo_config *config = box_config(boxes[i], "7");
+        bmo_dataset *prepared = dataset_prepare(source, config);
+        check_choices(prepared, config, &questions);
+        bmo_dataset_free(prepared);
+        bmo_config_free(config);
+    }
+    bmo_dataset_free(source);
+    questions_free(questions);
+}
+
+static void sparse_points_have_candidates(void **state) {
+    (void)state;
+    Questions questions = questions_create();
+    bmo_sparse sparse = points_sparse(&questions.points);
+    bmo_dataset *dataset = NULL;
+    assert_ok(bmo_dataset_sparse(&dataset, &sparse, BMO_COPY, NULL, NULL));
+    check_choices(dataset, NULL, &questions);
+    bmo_dataset_free(dataset);
+    sparse_free(sparse);
+    questions_free(questions);
+}
+
+/* Candidates by rows, in any order, are those of a mask. The graph has a row for every point. */
+static void graphs_have_all_points(void **state) {
+    (void)state;
+    enum { CHOSEN = POINTS / 4 };
+    Questions questions = questions_create();
+    bmo_dataset *dataset = points_dataset(&questions.points);
+    int64_t chosen[CHOSEN], *index = allocate(POINTS * 2, sizeof *index);
+    double *squares = allocate(POINTS, sizeof *squares);
+    uint8_t mask[POINTS] = {0};
+    for (int64_t i = 0; i < CHOSEN; ++i) {
+        chosen[i] = (i * 7 * 4 + 2) % POINTS;
+        mask[chosen[i]] = 1;
+    }
+    const bmo_candidates candidates = {.struct_size = sizeof candidates, .rows = chosen, .nrows = CHOSEN};
+    bmo_query *query = NULL;
+    assert_ok(bmo_query_create_among(&query, dataset, NULL, &candidates, NULL));
+    const bmo_output out = output_to(index, NULL, POINTS * 2);
+    assert_ok(bmo_query_graph(query, 2, &out, NULL, NULL));
+    const Choice choice = {.mask = mask};
+    questions.own = 1;
+    for (int64_t i = 0; i < POINTS; ++i) {
+        int64_t two[2];
+        questions.rows[0] = i;
+        true_squares(&choice, &questions, 0, squares);
+        least(squares, POINTS, -1, 2, two);
+        assert_memory_equal(index + 2 * i, two, sizeof two);
+    }
+    bmo_query_free(query);
+    bmo_dataset_free(dataset);
+    free(squares);
+    free(index);
+    questions_free(questions);
+}
+
+static void what_is_wrong_is_refused(void **state) {
+    (void)state;
+    enum { FIVE = 5, TWO = 2 };
+    const Points points = points_create(FIVE, 30, 2), asked = points_create(TWO, 30, 3);
+    const bmo_dense queries = points_dense(&asked);
+    const int64_t far[] = {3, FIVE}, twice[] = {2, 4, 2}, negative = -1;
+    const uint8_t none[FIVE] = {0}, all[FIVE] = {1, 1, 1, 1, 1};
+    const int32_t labels[FIVE] = {1, 1, 2, 2, 3};
+    int64_t index[TWO * FIVE];
+    bmo_dataset *dataset = points_dataset(&points);
+    bmo_query *query = NULL;
+    const bmo_candidates whole = {.struct_size = sizeof whole};
+#define refuse_candidates(argument, ...)                                                                               \
+    do {                                                                                                               \
+        const bmo_candidates wrong = {.struct_size = sizeof wrong, __VA_ARGS__};                                       \
+        assert_refused(bmo_query_create_among(&query, dataset, NULL, &wrong, NULL), BMO_EINVAL, argument);             \
+        assert_null(query);                                                                                            \
+    } while (0)
+    assert_refused(bmo_query_create_among(NULL, dataset, NULL, &whole, NULL), BMO_EINVAL, "out");
+    assert_refused(bmo_query_create_among(&query, NULL, NULL, &whole, NULL), BMO_EINVAL, "ds");
+    assert_refused(bmo_query_create_among(&query, dataset, NULL, NULL, NULL), BMO_EINVAL, "candidates");
+    refuse_candidates("candidates.rows", .rows = far, .nrows = 2);
+    refuse_candidates("candidates.rows", .rows = &negative, .nrows = 1);
+    refuse_candidates("candidates.rows", .rows = twice, .nrows = 3);
+    refuse_candidates("candidates.nrows", .rows = far, .nrows = -1);
+    refuse_candidates("candidates.nrows", .nrows = 1);
+    refuse_candidates("candidates", .rows = far, .nrows = 0);
+    refuse_candidates("candidates", .mask = none);
+    refuse_candidates("candidates.mask", .mask = all, .rows = far, .nrows = 1);
+    refuse_candidates("candidates.labels", .label_rule = BMO_LABELS_SAME);
+    refuse_candidates("candidates.label_rule", .labels = labels);
+    refuse_candidates("candidates.label_rule", .labels = labels, .label_rule = 3);
+#undef refuse_candidates
+
+    const bmo_candidates same = {.struct_size = sizeof same, .label_rule = BMO_LABELS_SAME, .labels = labels};
+    bmo_output out = output_to(index, NULL, TWO * FIVE);
+    bmo_limits limits = {.struct_size = sizeof limits};
+    out.limits = &limits;
+    assert_ok(bmo_query_create_among(&query, dataset, NULL, &same, NULL));
+    assert_refused(bmo_query_knn_dense(query, &queries, FIVE + 1, &out, NULL, NULL), BMO_EINVAL, "k");
+    assert_refused(bmo_query_knn_dense(query, &queries, 1, &out, NULL, NULL), BMO_EINVAL, "out.limits.query_labels");
+    limits.query_labels = labels;
+    assert_refused(bmo_query_knn_dense(query, &queries, 1, &out, NULL, NULL), BMO_EINVAL,
+                   "out.limits.query_label_count");
+    limits.query_label_count = TWO;
+    assert_refused(bmo_query_graph(query, 1, &out, NULL, NULL), BMO_EINVAL, "out.limits.query_labels");
+    assert_ok(bmo_query_knn_dense(query, &queries, FIVE, &out, NULL, NULL));
+    bmo_medoid medoid = {.struct_size = sizeof medoid};
+    bmo_kmeans clusters = {.struct_size = sizeof clusters, .k = 1};
+    assert_refused(bmo_query_medoid(query, &medoid, NULL, NULL), BMO_EINVAL, "query");
+    assert_refused(bmo_query_kmeans(query, &clusters, NULL, NULL), BMO_EINVAL, "query");
+    bmo_query_free(query);
+
+    assert_ok(bmo_query_create(&query, dataset, NULL, NULL));
+    assert_refused(bmo_query_knn_dense(query, &queries, 1, &out, NULL, NULL), BMO_EINVAL, "out.limits.query_labels");
+    bmo_query_free(query);
+    bmo_dataset_free(dataset);
+    points_free(asked);
+    points_free(points);
+}
+
+static int32_t see_it_rise(void *at, const bmo_progress *progress) {
+    if (progress->phase != BMO_PHASE_SEARCH)
+        return 0;
+    assert_in_range(progress->done, *(int64_t *)at, progress->total);
+    *(int64_t *)at = progress->done;
+    return 0;
+}
+
+/* The phase of a search goes on from part to part. */
+static void progress_never_goes_back(void **state) {
+    (void)state;
+    Questions questions = questions_create();
+    bmo_dataset *dataset = points_dataset(&questions.points);
+    int32_t labels[POINTS];
+    int64_t *index = allocate(POINTS, sizeof *index), done = 0;
+    for (int64_t i = 0; i < POINTS; ++i)
+        labels[i] = (int32_t)(i % 5);
+    const bmo_candidates other = {.struct_size = sizeof other, .label_rule = BMO_LABELS_OTHER, .labels = labels};
+    const bmo_monitor monitor = {
+        .struct_size = sizeof monitor, .progress = see_it_rise, .ctx = &done, .interval_ms = 1};
+    bmo_query *query = NULL;
+    assert_ok(bmo_query_create_among(&query, dataset, NULL, &other, &monitor));
+    const bmo_output out = output_to(index, NULL, POINTS);
+    assert_ok(bmo_query_graph(query, 1, &out, &monitor, NULL));
+    assert_int_equal(done, 4 * POINTS);
+    bmo_query_free(query);
+    bmo_dataset_free(dataset);
+    free(index);
+    questions_free(questions);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(neighbors_are_those_of_the_candidates),
+        cmocka_unit_test(prepared_points_serve),
+        cmocka_unit_test(sparse_points_have_candidates),
+        cmocka_unit_test(graphs_have_all_points),
+        cmocka_unit_test(what_is_wrong_is_refused),
+        cmocka_unit_test(progress_never_goes_back),
+    };
+    return cmocka_run_group_tests_name("among", tests, NULL, NULL);
+}
