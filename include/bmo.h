@@ -701,9 +701,9 @@ typedef struct bmo_candidates {
     const int32_t *labels;     /* with a label_rule: one label per point of the dataset. Else NULL */
 } bmo_candidates;
 
-/* A searcher whose candidates are some of the points: the chosen ones (by rows or mask) and, with a label_rule, of these
- * only those whose label fits that of the query. Indices are positions in ds. The promise of section 2 holds for each
- * query among its candidates.
+/* A searcher whose candidates are some of the points: the chosen ones (by rows or mask) and, with a label_rule, of
+ * these only those whose label fits that of the query. Indices are positions in ds. The promise of section 2 holds for
+ * each query among its candidates.
  * k is at most the number of chosen points. If a query has fewer than k candidates, its row is short, as with limits.
  * Queries that are points of ds (_rows, _graph) have the labels of these points. For other queries, set
  * bmo_limits.query_labels. k-means and the medoid do not take such a searcher: see bmo_dataset_subset().
