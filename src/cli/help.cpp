@@ -81,9 +81,13 @@ std::string overview_text(const std::vector<Subcommand> &subcommands) {
         ".fvecs,\n"
         ".bvecs, .ivecs, .fbin, .u8bin or .i8bin file, one of these compressed with gzip, a .npz file (FILE.npz:ARRAY "
         "if it\n"
-        "has several arrays; or what scipy.sparse.save_npz wrote), a .bmo file, which bmo prepare writes, or - for "
-        "the\n"
-        "standard input, of the formats that their first bytes tell. bmo COMMAND --help tells more.\n"
+        "has several arrays; or what scipy.sparse.save_npz wrote), an HDF5 file, a .bmo file, which bmo prepare "
+        "writes, "
+        "or - for\n"
+        "the standard input, of the formats that their first bytes tell. bmo COMMAND --help tells more.\n"
+        "Of an HDF5 file, FILE.h5:PATH is a dataset or a sparse matrix, FILE.h5 the only one, and FILE.h5ad is X of "
+        "AnnData.\n"
+        "In the files of 10x Genomics columns are cells: with --transpose they are the points.\n"
         "Exit codes: 0 done, 1 bad data or failure, 2 bad usage, 130 interrupted.\n");
 }
 

@@ -28,16 +28,17 @@ std::string metrics_text(const bmo_dataset_info &info) {
 int run_info(const Arguments &arguments) {
     Progress progress;
     const Stopwatch watch;
-    const Dataset dataset = open_data(arguments, progress);
-    const bmo_dataset_info info = describe(dataset.get());
+    const Input input = open_data(arguments, progress);
+    const bmo_dataset_info info = describe(input.data.get());
+    const std::uint64_t mapped = input.is_mapped ? info.bytes_borrowed : 0;
+    const std::uint64_t held = info.bytes_owned + info.bytes_borrowed - mapped;
     progress.clear();
     constexpr std::int32_t sparse = 2;
     std::vector<std::vector<std::string>> rows{
         {"points", std::to_string(info.n)},
         {"coordinates", std::to_string(info.d)},
         {"values", text(bmo_dtype_name(info.dtype), ", all finite")},
-        {"memory",
-         text(bytes_text(info.bytes_owned), " held, ", bytes_text(info.bytes_borrowed), " mapped from the file")},
+        {"memory", text(bytes_text(held), " held, ", bytes_text(mapped), " mapped from the file")},
         {"read in", text(fixed(watch.ms() / 1000, 2), " s")}};
     if (info.kind == sparse)
         rows.push_back({"sparse", counted(info.nnz, "stored value")});

@@ -4,8 +4,11 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "failure.hpp"
+#include "hdf5/points.hpp"
+#include "input_path.hpp"
 #include "names.hpp"
 #include "standard_input.hpp"
 #include "text.hpp"
@@ -24,11 +27,23 @@ bool is_transposed(const Arguments &arguments, const std::string &path) {
     return arguments.has("transpose") && !path.ends_with(".bmo");
 }
 
+void tell(Progress &progress, const std::string &note) {
+    progress.clear();
+    std::fprintf(stderr, "bmo: note: %s\n", note.c_str());
+}
+
+Input open_path(const std::string &path, bool transpose, Progress &progress) {
+    if (!is_hdf5(input_path(path).file))
+        return {open_dataset(path, progress.monitor(), transpose), {}, true, false};
+    Hdf5Points points = read_hdf5(path, transpose, progress);
+    return {std::move(points.data), std::move(points.names), false, points.columns_are_cells};
+}
+
 // Failures speak of the standard input, not of where it is kept.
-Dataset open_standard_input(bool transpose, const bmo_monitor &monitor) {
+Input open_standard_input(bool transpose, Progress &progress) {
     const StandardInput input;
     try {
-        return open_dataset(input.path(), monitor, transpose);
+        return open_path(input.path(), transpose, progress);
     } catch (const Failure &failure) {
         std::string message = failure.what();
         const std::size_t at = message.find(input.path());
@@ -57,25 +72,24 @@ std::optional<fs::path> names_of_columns(const std::string &path, const bmo_data
     return {};
 }
 
-void tell_of_columns(const std::string &path, const Dataset &data, Progress &progress) {
-    const auto names = names_of_columns(path, describe(data.get()));
-    if (!names)
-        return;
-    progress.clear();
-    std::fprintf(stderr,
-                 "bmo: note: %s names the columns of %s: its rows, which are the points here, are genes or the like; "
-                 "with --transpose the columns are the points\n",
-                 bmo::plain(names->string()).c_str(), bmo::plain(path).c_str());
+// Rows are the points of either kind of file by 10x Genomics.
+void tell_of_columns(const std::string &path, const Input &input, Progress &progress) {
+    constexpr const char *rows_are_genes =
+        "rows, which are the points here, are genes or the like; with --transpose the ";
+    if (input.columns_are_cells)
+        tell(progress,
+             text("in ", bmo::plain(path), " columns are cells: its ", rows_are_genes, "cells are the points"));
+    else if (const auto names = names_of_columns(path, describe(input.data.get())))
+        tell(progress, text(bmo::plain(names->string()), " names the columns of ", bmo::plain(path), ": its ",
+                            rows_are_genes, "columns are the points"));
 }
 
-Dataset open_input(const Arguments &arguments, const std::string &path, Progress &progress) {
-    const bool transpose = is_transposed(arguments, path);
-    if (path == standard_input)
-        return open_standard_input(transpose, progress.monitor());
-    Dataset data = open_dataset(path, progress.monitor(), transpose);
+Input open_input(const Arguments &arguments, const std::string &path, Progress &progress) {
+    const bool transpose = is_transposed(arguments, path), is_standard_input = path == standard_input;
+    Input input = is_standard_input ? open_standard_input(transpose, progress) : open_path(path, transpose, progress);
     if (!transpose)
-        tell_of_columns(path, data, progress);
-    return data;
+        tell_of_columns(is_standard_input ? "the standard input" : path, input, progress);
+    return input;
 }
 
 } // namespace
@@ -84,11 +98,11 @@ Option transpose_option() {
     return {"transpose", "", "the columns of the files are the points, not their rows (but of .bmo)"};
 }
 
-Dataset open_data(const Arguments &arguments, Progress &progress) {
+Input open_data(const Arguments &arguments, Progress &progress) {
     return open_input(arguments, arguments.operands[0], progress);
 }
 
-Dataset open_queries(const Arguments &arguments, Progress &progress) {
+Input open_queries(const Arguments &arguments, Progress &progress) {
     const std::string path = arguments.get("queries");
     if (path == standard_input && arguments.operands[0] == standard_input)
         fail_usage("DATA and --queries are both the standard input; give one of them as a file");

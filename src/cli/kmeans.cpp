@@ -92,7 +92,7 @@ int run_kmeans(const Arguments &arguments) {
     Progress progress;
     Times times;
     const Stopwatch reading;
-    const Dataset data = open_data(arguments, progress);
+    const Dataset data = open_data(arguments, progress).data;
     times.read_ms = reading.ms();
     const bmo_dataset_info info = describe(data.get());
     Clusters clusters;

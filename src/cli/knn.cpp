@@ -52,15 +52,16 @@ int search_among(const Arguments &arguments, std::int64_t usual_k) {
     Progress progress;
     Times times;
     const Stopwatch reading;
-    Dataset data = open_data(arguments, progress);
+    Input input = open_data(arguments, progress);
+    Dataset data = std::move(input.data);
     const bmo_dataset_info points = describe(data.get());
     Dataset queries;
     bmo_dataset_info query_points = points;
     if (arguments.has("queries")) {
-        queries = open_queries(arguments, progress);
+        queries = open_queries(arguments, progress).data;
         query_points = describe(queries.get());
     }
-    std::vector<std::string> names = names_of(arguments, points.n);
+    std::vector<std::string> names = names_of(arguments, points.n, std::move(input.names));
     times.read_ms = reading.ms();
     wanted.candidates = candidates_of(arguments, points.n, query_points.n);
     check_shapes(points, queries ? &query_points : nullptr, wanted);

@@ -1,4 +1,5 @@
 // bmo medoid: the point of least mean distance to the others.
+#include <utility>
 
 #include "failure.hpp"
 #include "inputs.hpp"
@@ -29,8 +30,9 @@ int run_medoid(const Arguments &arguments) {
     Progress progress;
     Times times;
     const Stopwatch reading;
-    const Dataset data = open_data(arguments, progress);
-    const std::vector<std::string> names = names_of(arguments, describe(data.get()).n);
+    Input input = open_data(arguments, progress);
+    const Dataset data = std::move(input.data);
+    const std::vector<std::string> names = names_of(arguments, describe(data.get()).n, std::move(input.names));
     times.read_ms = reading.ms();
     bmo_query *handle = nullptr;
     check(bmo_query_create(&handle, data.get(), config.get(), nullptr), exit_usage);

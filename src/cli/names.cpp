@@ -46,12 +46,14 @@ std::vector<std::string> read_names(const std::string &path) {
 
 Option names_option() {
     return {"names", "FILE",
-            "names of the points, one a line, up to a tab: shown, and written to .csv and .tsv, beside their numbers"};
+            "names of the points, one a line, up to a tab: shown, and written to .csv and .tsv, beside their numbers; "
+            "without "
+            "it those that an HDF5 file has"};
 }
 
-std::vector<std::string> names_of(const Arguments &arguments, std::int64_t points) {
+std::vector<std::string> names_of(const Arguments &arguments, std::int64_t points, std::vector<std::string> in_file) {
     if (!arguments.has("names"))
-        return {};
+        return in_file;
     std::vector<std::string> names = read_names(arguments.get("names"));
     if (static_cast<std::int64_t>(names.size()) != points)
         fail(text("--names ", arguments.get("names"), " has ", counted(names.size(), "name"), ", but DATA has ",

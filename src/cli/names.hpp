@@ -14,7 +14,7 @@ std::vector<std::string> read_names(const std::string &path);
 
 // --names: how the points of DATA are called.
 Option names_option();
-// The names that --names gives so many points; none if it is not there.
-std::vector<std::string> names_of(const Arguments &arguments, std::int64_t points);
+// The names that --names gives so many points; without it those of the file, which may be none.
+std::vector<std::string> names_of(const Arguments &arguments, std::int64_t points, std::vector<std::string> in_file);
 
 } // namespace bmo_command

@@ -4,6 +4,7 @@
 #include <system_error>
 
 #include "failure.hpp"
+#include "input_path.hpp"
 #include "interrupt.hpp"
 #include "print.hpp"
 #include "text.hpp"
@@ -13,13 +14,6 @@ namespace bmo_command {
 namespace {
 
 namespace fs = std::filesystem;
-
-// Of "FILE.npz:ARRAY".
-std::string file_of(const std::string &input) {
-    const std::size_t at = input.rfind(".npz:");
-    std::error_code failed;
-    return at == std::string::npos || fs::exists(input, failed) ? input : input.substr(0, at + 4);
-}
 
 // Devices and pipes take what several write.
 bool are_one_file(const std::string &one, const std::string &other) {
@@ -38,7 +32,7 @@ void refuse_to_replace_inputs(const Arguments &arguments, const char *option) {
         if (arguments.has(name))
             inputs.push_back(arguments.get(name));
     for (const std::string &input : inputs)
-        if (arguments.has(option) && input != "-" && are_one_file(arguments.get(option), file_of(input)))
+        if (arguments.has(option) && input != "-" && are_one_file(arguments.get(option), input_path(input).file))
             fail_usage(text(option_text(option), " ", arguments.get(option), " would replace ", input,
                             ", which is read; choose another name"));
 }

@@ -24,7 +24,7 @@ int run_prepare(const Arguments &arguments) {
     refuse_to_replace_inputs(arguments, "out");
     Progress progress;
     const Stopwatch watch;
-    Dataset dataset = open_data(arguments, progress);
+    Dataset dataset = open_data(arguments, progress).data;
     prepare(dataset, config, Prepare::yes, 0, progress.monitor());
     const bmo_dataset_info info = describe(dataset.get());
     const std::string line =

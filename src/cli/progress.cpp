@@ -47,6 +47,15 @@ Progress::~Progress() {
     clear();
 }
 
+void Progress::show_reading(std::int64_t done, std::int64_t total) const {
+    auto reading = sized<bmo_progress>();
+    reading.phase = BMO_PHASE_READ;
+    reading.done = done;
+    reading.total = total;
+    if (monitor_.progress)
+        monitor_.progress(monitor_.ctx, &reading);
+}
+
 void Progress::clear() {
     if (!shown_.empty())
         std::fprintf(stderr, "\r%*s\r", static_cast<int>(shown_.size()), "");

@@ -1,6 +1,7 @@
 // A bar on a terminal that shows how far a long call is; nothing in a pipe or a file.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "bmo.h"
@@ -16,6 +17,8 @@ public:
 
     // For the library's long calls: shows the bar and stops at interrupts.
     const bmo_monitor &monitor() const { return monitor_; }
+    // Shows that so many bytes of a file are read, unless nothing is shown.
+    void show_reading(std::int64_t done, std::int64_t total) const;
     // Removes the bar from the screen.
     void clear();
 
