@@ -268,7 +268,7 @@ enum { BMO_PHASE_READ = 1, BMO_PHASE_CHECK = 2, BMO_PHASE_PREPARE = 3, BMO_PHASE
 BMO_API const char *bmo_phase_name(bmo_phase phase);
 
 /* Of this phase, `done` of `total` units are done. Units: bytes read (entries of a .mtx) or written, rows checked
- * or prepared, queries searched (section 9: points). */
+ * or prepared, queries searched (section 9: points; BMO_LABELS_OTHER: searches). */
 typedef struct bmo_progress {
     uint32_t struct_size;
     bmo_phase phase;
@@ -701,21 +701,27 @@ typedef struct bmo_candidates {
     const int32_t *labels;     /* with a label_rule: one label per point of the dataset. Else NULL */
 } bmo_candidates;
 
-/* A searcher whose candidates are some of the points: the chosen ones (by rows or mask) and, with a label_rule, of
- * these only those whose label fits that of the query. Indices are positions in ds. The promise of section 2 holds for
- * each query among its candidates.
+/* A searcher whose candidates are some of the points. These are the chosen ones (by rows or mask). With a label_rule,
+ * they are those of the chosen ones whose label fits that of the query. Indices are positions in ds.
+ * The promise of section 2 holds for each query among its candidates, unless you chose rows, mask or labels by answers
+ * of earlier searches with the same seed.
  * k is at most the number of chosen points. If a query has fewer than k candidates, its row is short, as with limits.
- * Queries that are points of ds (_rows, _graph) have the labels of these points. For other queries, set
- * bmo_limits.query_labels. k-means and the medoid do not take such a searcher: see bmo_dataset_subset().
+ * Queries of _rows and _graph have the labels of their points. For all other queries, set bmo_limits.query_labels.
+ * k-means and the medoid do not take such a searcher: see bmo_dataset_subset().
  *
- * Cost: the chosen points are copied with their preparation, as by bmo_dataset_subset(). With a label_rule each label
- * is copied by itself, and labels of few points without their preparation. Few means: fewer than 32, or than the square
- * root of the number of chosen points. If all points are chosen and there is no label_rule, nothing is copied.
+ * Cost: the chosen points are copied with their preparation, as by bmo_dataset_subset(). With a label_rule, each label
+ * is copied by itself, unless it has few points. Few means: fewer than 32, or than the square root of the number of
+ * chosen points. Labels of few points have no preparation with BMO_LABELS_SAME. With BMO_LABELS_OTHER they are copied
+ * together. If all points are chosen and there is no label_rule, nothing is copied, unless the coordinates of a point
+ * lie apart. Each label with BMO_LABELS_SAME takes some KB besides.
  * What a query then costs:
  *   no label_rule      a search of the chosen points
- *   BMO_LABELS_SAME    a search of the points with its label; a full scan of them if they are few
- *   BMO_LABELS_OTHER   a search of the points of each other label. Labels of few points are searched together; a query
- *                      with such a label asks there for more neighbors, one for each point with its own label
+ *   BMO_LABELS_SAME    a search of the points with its label. If they are few, a full scan of them; the queries of one
+ *                      such label are scanned on one thread
+ *   BMO_LABELS_OTHER   a search of the points of each other label, and one of all labels with few points together. If
+ *                      m points of the latter have the query's label, k + m neighbors are found there, at most k + 2 m
+ * With BMO_LABELS_OTHER a row is finished by its last search. Until then 16 k bytes are kept for each query, and a call
+ * that is stopped has finished few rows, or none.
  * monitor may be NULL.
  * Errors: those of bmo_query_create() and bmo_dataset_subset(); BMO_EINVAL (a row out of range or twice, no candidate,
  * rows and mask, labels without label_rule or the reverse). */
@@ -746,7 +752,7 @@ typedef struct bmo_stats {
     int32_t method, box, bandit, confidence, sampling, threads; /* what was used; 0: not used */
     const char *assumption;   /* static text; "" if none */
     const char *reason;       /* static text: why auto chose so; "" if nothing was left to auto */
-    uint64_t queries, arms;   /* arms: candidates of one query */
+    uint64_t queries, arms;   /* arms: candidates of one query; of bmo_query_create_among(): the chosen points */
     uint64_t rounds;          /* rounds of the bandit, over all queries */
     uint64_t coord_ops_sampled; /* coordinate operations spent on samples, estimates and bounds */
     uint64_t exact_evals;     /* distances computed in full */
@@ -762,7 +768,7 @@ typedef struct bmo_stats {
     uint64_t wall_ns;
     uint64_t arms_pruned;     /* projected box: pairs of query and arm ruled out by bounds that cannot fail, before a
                                * sample was read. epsilon raises this. Other boxes: 0 */
-    uint64_t neighbors;       /* found: queries * k, or fewer if limits leave fewer */
+    uint64_t neighbors;       /* found: queries * k, or fewer if limits or labels leave fewer */
 } bmo_stats;
 
 /* Statistics of one query. The field of the same name in bmo_stats is the sum over the queries, plus what the call
@@ -782,8 +788,8 @@ typedef struct bmo_limits {
     const double *max_distance; /* NULL: no limit. Not NaN */
     int64_t max_distance_count; /* 1: one for all queries; otherwise as many as there are queries */
     int64_t max_pairs;          /* radius searches: BMO_EOVERFLOW if the queries together have more; 0: any number */
-    const int32_t *query_labels; /* the label of each query, if bmo_query_create_among() had a label_rule and queries
-                                  * are not points of the dataset. Else NULL */
+    const int32_t *query_labels; /* the label of each query, if bmo_query_create_among() had a label_rule. NULL if it
+                                  * had none, and in _rows and _graph */
     int64_t query_label_count;  /* as many as there are queries; 0 if query_labels is NULL */
 } bmo_limits;
 
@@ -804,11 +810,11 @@ typedef struct bmo_output {
                                  * index_base, and infinite distance */
 } bmo_output;
 
-/* The searches. Candidates are all n points of the dataset. In _rows and _graph a point is not a candidate of its own
- * query, but a duplicate of it is. The answer to a query is the k nearest candidates (within out->limits), ties by
- * least index. stats->guarantee says how sure that is, for every query of the call. Each distance that is written was
- * computed in full. out, monitor and stats may each be NULL. You set
- * stats->struct_size; stats are filled on BMO_OK only.
+/* The searches. Candidates are all n points of the dataset, or those of bmo_query_create_among(). In _rows and _graph a
+ * point is not a candidate of its own query, but a duplicate of it is. The answer to a query is the k nearest candidates
+ * (within out->limits), ties by least index. stats->guarantee says how sure that is, for every query of the call. Each
+ * distance that is written was computed in full. out, monitor and stats may each be NULL. You set stats->struct_size;
+ * stats are filled on BMO_OK only.
  *
  * Cost: stats.coord_ops. It is at most this many times the coordinate operations of the full scan:
  *   method exact                             1

@@ -16,11 +16,20 @@ std::vector<std::int64_t> chosen_rows(const bmo_candidates &candidates, std::int
     std::vector<std::int64_t> rows;
     if (candidates.rows) {
         check_rows(candidates.rows, candidates.nrows, n, "candidates.");
-        rows.assign(candidates.rows, candidates.rows + candidates.nrows);
-        std::ranges::sort(rows);
-        const auto twice = std::ranges::adjacent_find(rows);
-        if (twice != rows.end())
-            fail(BMO_EINVAL, kRows, text(Word{kRows}, " has row ", Position{*twice}, " twice; expected each row once"));
+        std::vector<bool> is_chosen(static_cast<std::size_t>(n), false);
+        for (std::int64_t i = 0; i < candidates.nrows; ++i) {
+            const auto row = static_cast<std::size_t>(candidates.rows[i]);
+            if (is_chosen[row])
+                fail(BMO_EINVAL, kRows,
+                     text(Word{kRows}, " has row ", Position{candidates.rows[i]}, kCountedFrom0,
+                          " twice; expected each row once"),
+                     i);
+            is_chosen[row] = true;
+        }
+        rows.reserve(static_cast<std::size_t>(candidates.nrows));
+        for (std::int64_t row = 0; row < n; ++row)
+            if (is_chosen[static_cast<std::size_t>(row)])
+                rows.push_back(row);
         return rows;
     }
     rows.resize(static_cast<std::size_t>(n));

@@ -30,9 +30,10 @@ void check_labels(const bmo_limits &limits, const Queries &queries, LabelRule ru
     const std::string name = argument + ".query_labels", count_name = argument + ".query_label_count";
     const bool needed = rule != LabelRule::none && !queries.own_points;
     if (limits.query_labels && !needed)
-        fail(BMO_EINVAL, name,
-             text(Word{name}, " are set; expected NULL, for ",
-                  queries.own_points ? "the queries have the labels of their points" : "labels do not count here"));
+        fail(
+            BMO_EINVAL, name,
+            text(Word{name}, " are set; expected NULL, for ",
+                 rule == LabelRule::none ? "labels do not count here" : "the queries have the labels of their points"));
     if (!limits.query_labels && needed && queries.count > 0)
         fail(BMO_EINVAL, name, text(Word{name}, " is NULL; expected the label of each query"));
     const std::int64_t labels = limits.query_labels ? queries.count : 0;

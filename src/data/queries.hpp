@@ -11,13 +11,13 @@ namespace bmo {
 // Candidates by the labels of points: those with the label of the query, or those with another one.
 enum class LabelRule { none = 0, same = BMO_LABELS_SAME, other = BMO_LABELS_OTHER };
 
-// A search that is a part of another one: by how many neighbors (0: by k) and queries (0: by its own) delta is shared, how many
-// searches answer a query, and what its queries and points are in the whole (null: the same).
+// A search that is a part of another one: by how many neighbors and queries delta is shared at least, how many searches answer a
+// query, and which points of the whole the search has (null: it is no part).
 struct PartOfSearch {
     std::int64_t k = 0, queries = 0, searches = 1;
-    const std::int64_t *query_in_whole = nullptr, *point_in_whole = nullptr;
+    const std::int64_t *point_in_whole = nullptr;
 
-    std::int64_t query(std::int64_t i) const { return query_in_whole ? query_in_whole[i] : i; }
+    bool is_part() const { return point_in_whole != nullptr; }
     std::int64_t point(std::int64_t i) const { return point_in_whole ? point_in_whole[i] : i; }
 };
 

@@ -37,7 +37,7 @@ bool reads_often(bool scans, std::int64_t queries, std::int64_t n) {
 // Workers that are kept from call to call: such that they have the state of no more arms than this, or one.
 std::size_t workers_kept(std::int64_t n) {
     constexpr std::int64_t kArms = std::int64_t{1} << 22;
-    return static_cast<std::size_t>(kArms / std::max<std::int64_t>(1, n * races_in_step(n)));
+    return static_cast<std::size_t>(std::max<std::int64_t>(1, kArms / std::max<std::int64_t>(1, n * races_in_step(n))));
 }
 
 // What the queries of one call share.
@@ -49,7 +49,8 @@ public:
           k_(queries.all_within ? std::max<std::int64_t>(1, candidates_) : k), scan_(box.sparse_scan()),
           choice_(choose_method(data, plan, box, candidates_, k, queries)) {
         const bool shared = plan.settings.delta_scope == BMO_SCOPE_CALL && queries.count > 0;
-        delta_ = plan.settings.delta / (shared ? static_cast<double>(queries.count) : 1);
+        const std::int64_t sharing = std::max(queries.count, queries.part.queries);
+        delta_ = plan.settings.delta / (shared ? static_cast<double>(sharing) : 1);
         if (queries.all_within && candidates_ == 0)
             choice_ = {BMO_METHOD_EXACT, ""};
     }
@@ -124,12 +125,8 @@ public:
                 continue;
             if (!neighbors.empty()) // rounding of near-ties does not turn their order
                 distance = std::max(distance, neighbors.back().distance);
-            if (!std::isfinite(distance))
-                fail(BMO_EOVERFLOW, "distance",
-                     text("the distance of query ", Position{queries_.part.query(query)}, " to point ",
-                          Position{queries_.part.point(arm.arm)}, kCountedFrom0,
-                          " is beyond the range of double; scale the data down"),
-                     queries_.part.query(query));
+            if (!std::isfinite(distance) && !queries_.part.is_part()) // a part's may not be in the answer
+                fail_beyond_double(query, arm.arm);
             neighbors.push_back({distance, arm.arm});
         }
         if (within == std::numeric_limits<double>::infinity() &&
@@ -190,7 +187,7 @@ private:
     // its own, or they share that of the call.
     double alpha() const {
         const bool own = queries_.all_within && plan_.settings.delta_scope == BMO_SCOPE_QUERY;
-        return own ? delta_ : delta_ / static_cast<double>(k_);
+        return own ? delta_ : delta_ / static_cast<double>(std::max(k_, queries_.part.k));
     }
 
     // An arm that is as good may be beyond the limit, and not count: then a better one must not be dropped for it.
@@ -213,7 +210,7 @@ private:
         const Settings &settings = plan_.settings;
         return {.bandit = settings.bandit,
                 .confidence = settings.confidence,
-                .delta = delta_,
+                .delta = delta_ / static_cast<double>(queries_.part.searches),
                 .sigma = settings.sigma,
                 .trial = {.k = wanted.k,
                           .self = wanted.self,
@@ -302,11 +299,15 @@ struct KnnSearch::State {
 KnnSearch::KnnSearch(std::shared_ptr<const Dataset> data, const Settings &settings, Watch &watch)
     : data_(data_for(std::move(data), settings)), asked_(settings), state_(std::make_unique<State>()) {
     state_->plan = make_plan(*data_, settings);
-    state_->idle.limit(workers_kept(data_->n()));
+    keep_workers(workers_kept(data_->n()));
     state_->box = box_entry(state_->plan.settings.box).share(*data_, state_->plan, watch);
 }
 
 KnnSearch::~KnnSearch() = default;
+
+void KnnSearch::keep_workers(std::size_t most) {
+    state_->idle.limit(most);
+}
 
 const Settings &KnnSearch::settings() const {
     return state_->plan.settings;

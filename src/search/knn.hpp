@@ -32,6 +32,9 @@ public:
     // The same as part of a call that has begun its phase, for points that lie in rows.
     void run_part(const Queries &queries, std::int64_t k, const Deliver &deliver, Watch &watch, bmo_stats &stats) const;
 
+    // At most so many from call to call.
+    void keep_workers(std::size_t most);
+
     // For other work on the same points: one for a thread, to give back.
     std::unique_ptr<Worker> take_worker() const;
     void give_worker(std::unique_ptr<Worker> worker) const;

@@ -9,6 +9,7 @@
 #include "data/dataset.hpp"
 #include "data/queries.hpp"
 #include "data/settings.hpp"
+#include "util/failure.hpp"
 #include "util/watch.hpp"
 
 namespace bmo {
@@ -21,6 +22,13 @@ struct Neighbor {
 // Receives one finished query: its k neighbors, or fewer if no others are near enough, ascending, ties by index. Called from
 // several threads at once, for different queries.
 using Deliver = std::function<void(std::int64_t query, std::span<const Neighbor>, const bmo_row_stats &)>;
+
+[[noreturn]] inline void fail_beyond_double(std::int64_t query, std::int64_t point) {
+    fail(BMO_EOVERFLOW, "distance",
+         text("the distance of query ", Position{query}, " to point ", Position{point}, kCountedFrom0,
+              " is beyond the range of double; scale the data down"),
+         query);
+}
 
 // A dataset and settings bound. Thread-safe.
 class NeighborSearch {

@@ -22,7 +22,7 @@ public:
     }
 
     // Keeps no more than so many, of those that are given from now on.
-    void limit(std::size_t most) { most_ = std::clamp<std::size_t>(most, 1, kSlots); }
+    void limit(std::size_t most) { most_ = std::min(most, kSlots); }
 
     // An idle one, or null.
     std::unique_ptr<T> take() {

@@ -19,7 +19,8 @@ typedef struct Questions {
     Points asked;  /* in none */
     int32_t asked_labels[ASKED];
     int64_t rows[ASKED];
-    int own; /* the rows are asked about, not the others */
+    int own;            /* the rows are asked about, not the others */
+    const char *metric; /* l2, l1, inner_product, cosine */
 } Questions;
 
 static int is_candidate(const Choice *choice, const Questions *questions, int64_t query, int64_t point) {
@@ -29,22 +30,40 @@ static int is_candidate(const Choice *choice, const Questions *questions, int64_
     return choice->rule == 0 || (choice->labels[point] == label) == (choice->rule == BMO_LABELS_SAME);
 }
 
-/* Squared distances to the candidates, and how many these are; infinite to all others. */
-static int64_t true_squares(const Choice *choice, const Questions *questions, int64_t query, double *squares) {
+/* A sum whose order is that of the distances, and the distance. Exact, but for the last digits of a cosine. */
+static double true_sum(const char *metric, const uint8_t *a, const uint8_t *b, int64_t d) {
+    int64_t squares = 0, absolute = 0, product = 0, of_a = 0, of_b = 0;
+    for (int64_t j = 0; j < d; ++j) {
+        const int64_t apart = (int64_t)a[j] - b[j];
+        squares += apart * apart;
+        absolute += llabs(apart);
+        product += (int64_t)a[j] * b[j];
+        of_a += (int64_t)a[j] * a[j];
+        of_b += (int64_t)b[j] * b[j];
+    }
+    if (strcmp(metric, "l1") == 0)
+        return (double)absolute;
+    if (strcmp(metric, "inner_product") == 0)
+        return (double)-product;
+    return strcmp(metric, "cosine") == 0
+               ? (double)(1 - (long double)product / (sqrtl((long double)of_a) * sqrtl((long double)of_b)))
+               : (double)squares;
+}
+
+static double true_distance(const char *metric, double sum) {
+    return strcmp(metric, "l2") == 0 ? sqrt(sum) : sum;
+}
+
+/* Sums to the candidates, and how many these are; infinite to all others. */
+static int64_t true_sums(const Choice *choice, const Questions *questions, int64_t query, double *sums) {
     const int64_t d = questions->points.d;
     const uint8_t *a =
         questions->own ? questions->points.at + questions->rows[query] * d : questions->asked.at + query * d;
     int64_t candidates = 0;
     for (int64_t i = 0; i < questions->points.n; ++i) {
-        squares[i] = INFINITY;
-        if (!is_candidate(choice, questions, query, i))
-            continue;
-        ++candidates;
-        squares[i] = 0;
-        for (int64_t j = 0; j < d; ++j) {
-            const double apart = (double)a[j] - questions->points.at[i * d + j];
-            squares[i] += apart * apart;
-        }
+        const int counts = is_candidate(choice, questions, query, i);
+        sums[i] = counts ? true_sum(questions->metric, a, questions->points.at + i * d, d) : INFINITY;
+        candidates += counts;
     }
     return candidates;
 }
@@ -77,13 +96,19 @@ static void check_knn(const bmo_query *query, const Choice *choice, const Questi
     uint64_t coord_ops = 0;
     for (int64_t i = 0; i < ASKED; ++i) {
         int64_t nearest_points[NEIGHBORS];
-        const int64_t candidates = true_squares(choice, questions, i, squares);
+        const int64_t candidates = true_sums(choice, questions, i, squares);
         least(squares, POINTS, -1, NEIGHBORS, nearest_points);
         for (int64_t r = 0; r < NEIGHBORS; ++r) {
             const int64_t at = i * NEIGHBORS + r;
             const int is_there = r < candidates;
-            assert_int_equal(index[at], is_there ? nearest_points[r] : -1);
-            assert_true(distance[at] == (is_there ? sqrt(squares[nearest_points[r]]) : INFINITY));
+            if (strcmp(questions->metric, "cosine") != 0)
+                assert_int_equal(index[at], is_there ? nearest_points[r] : -1);
+            if (is_there) {
+                const double truth = true_distance(questions->metric, squares[nearest_points[r]]);
+                assert_true(fabs(distance[at] - truth) <= 1e-12 * fabs(truth));
+            } else {
+                assert_true(index[at] == -1 && distance[at] == INFINITY);
+            }
             found += is_there;
         }
         assert_int_equal(done[i], 1);
@@ -98,10 +123,10 @@ static void check_radius(const bmo_query *query, const Choice *choice, const Que
     double squares[POINTS], most = 0;
     for (int64_t i = 0; i < ASKED; ++i) { /* a distance that some candidates have */
         int64_t tenth[10];
-        if (true_squares(choice, questions, i, squares) < 10)
+        if (true_sums(choice, questions, i, squares) < 10)
             continue;
         least(squares, POINTS, -1, 10, tenth);
-        most = sqrt(squares[tenth[9]]);
+        most = true_distance(questions->metric, squares[tenth[9]]) * (1 + 1e-9);
     }
     const bmo_limits limits = limits_of(choice, questions, &most);
     const bmo_dense asked = points_dense(&questions->asked);
@@ -114,12 +139,12 @@ static void check_radius(const bmo_query *query, const Choice *choice, const Que
     assert_ok(bmo_neighbors_read(within, &view));
     for (int64_t i = 0; i < ASKED; ++i) {
         int64_t at = view.offset[i], count = 0;
-        true_squares(choice, questions, i, squares);
+        true_sums(choice, questions, i, squares);
         for (int64_t j = 0; j < POINTS; ++j)
-            count += sqrt(squares[j]) <= most;
+            count += true_distance(questions->metric, squares[j]) <= most;
         assert_int_equal(view.offset[i + 1] - at, count);
         for (; at < view.offset[i + 1]; ++at)
-            assert_true(view.distance[at] == sqrt(squares[view.index[at]]) && view.distance[at] <= most);
+            assert_true(view.distance[at] <= most && true_distance(questions->metric, squares[view.index[at]]) <= most);
     }
     bmo_neighbors_free(within);
 }
@@ -130,7 +155,7 @@ static int32_t label_at(int64_t i, int64_t kinds) {
     return (int32_t)(draw < POINTS / 2 ? draw % (kinds < 3 ? kinds : 3) : draw % kinds);
 }
 
-static void check_choices(const bmo_dataset *dataset, const bmo_config *config, Questions *questions) {
+static void check_choices(const bmo_dataset *dataset, const bmo_config *config, Questions *questions, int radius) {
     static const int64_t kinds[] = {1, 4, 60, POINTS};
     uint8_t mask[POINTS];
     int32_t labels[POINTS];
@@ -153,14 +178,26 @@ static void check_choices(const bmo_dataset *dataset, const bmo_config *config, 
             bmo_query *query = NULL;
             assert_ok(bmo_query_create_among(&query, dataset, config, &candidates, NULL));
             check_knn(query, &choice, questions);
-            check_radius(query, &choice, questions);
+            if (radius)
+                check_radius(query, &choice, questions);
             bmo_query_free(query);
         }
     }
 }
 
+/* The bandit at delta 1e-9, and one parameter more. */
+static bmo_config *sure_config(const char *name, const char *value) {
+    bmo_config *config = NULL;
+    assert_ok(bmo_config_create(&config));
+    assert_ok(bmo_config_set_text(config, "delta", "1e-9"));
+    assert_ok(bmo_config_set_text(config, "method", "bandit"));
+    assert_ok(bmo_config_set_text(config, name, value));
+    return config;
+}
+
 static Questions questions_create(void) {
-    Questions questions = {.points = points_create(POINTS, DIMENSION, 5), .asked = points_create(ASKED, DIMENSION, 6)};
+    Questions questions = {
+        .points = points_create(POINTS, DIMENSION, 5), .asked = points_create(ASKED, DIMENSION, 6), .metric = "l2"};
     for (int64_t i = 0; i < ASKED; ++i)
         questions.rows[i] = i * 71 % POINTS;
     return questions;
@@ -174,27 +211,12 @@ static void questions_free(Questions questions) {
 static void neighbors_are_those_of_the_candidates(void **state) {
     (void)state;
     static const char *const settings[][2] = {
-        {"method", "exact"}, {"bandit", "race"}, {"bandit", "ucb"}, {"threads", "3"}, {"delta_scope", "call"}};
+        {"method", "exact"}, {"bandit", "race"}, {"threads", "3"}, {"delta_scope", "call"}};
     Questions questions = questions_create();
     bmo_dataset *dataset = points_dataset(&questions.points);
     for (size_t i = 0; i < COUNT(settings); ++i) {
-        bmo_config *config = NULL;
-        assert_ok(bmo_config_create(&config));
-        assert_ok(bmo_config_set_text(config, "delta", "1e-9"));
-        assert_ok(bmo_config_set_text(config, settings[i][0], settings[i][1]));
-        if (strcmp(settings[i][0], "bandit") == 0)
-            assert_ok(bmo_config_set_text(config, "method", "bandit"));
-        if (strcmp(settings[i][1], "ucb") != 0) { /* which has no radius searches */
-            check_choices(dataset, config, &questions);
-        } else {
-            bmo_query *query = NULL;
-            const Choice choice = {.mask = NULL, .labels = NULL};
-            const bmo_candidates candidates = {.struct_size = sizeof candidates};
-            questions.own = 0;
-            assert_ok(bmo_query_create_among(&query, dataset, config, &candidates, NULL));
-            check_knn(query, &choice, &questions);
-            bmo_query_free(query);
-        }
+        bmo_config *config = sure_config(settings[i][0], settings[i][1]);
+        check_choices(dataset, config, &questions, 1);
         bmo_config_free(config);
     }
     bmo_dataset_free(dataset);
@@ -209,7 +231,7 @@ static void prepared_points_serve(void **state) {
     for (size_t i = 0; i < COUNT(boxes); ++i) {
         bmo_config *config = box_config(boxes[i], "7");
         bmo_dataset *prepared = dataset_prepare(source, config);
-        check_choices(prepared, config, &questions);
+        check_choices(prepared, config, &questions, 1);
         bmo_dataset_free(prepared);
         bmo_config_free(config);
     }
@@ -223,7 +245,7 @@ static void sparse_points_have_candidates(void **state) {
     bmo_sparse sparse = points_sparse(&questions.points);
     bmo_dataset *dataset = NULL;
     assert_ok(bmo_dataset_sparse(&dataset, &sparse, BMO_COPY, NULL, NULL));
-    check_choices(dataset, NULL, &questions);
+    check_choices(dataset, NULL, &questions, 1);
     bmo_dataset_free(dataset);
     sparse_free(sparse);
     questions_free(questions);
@@ -252,7 +274,7 @@ static void graphs_have_all_points(void **state) {
     for (int64_t i = 0; i < POINTS; ++i) {
         int64_t two[2];
         questions.rows[0] = i;
-        true_squares(&choice, &questions, 0, squares);
+        true_sums(&choice, &questions, 0, squares);
         least(squares, POINTS, -1, 2, two);
         assert_memory_equal(index + 2 * i, two, sizeof two);
     }
@@ -261,6 +283,165 @@ static void graphs_have_all_points(void **state) {
     free(squares);
     free(index);
     questions_free(questions);
+}
+
+static void every_metric_and_bandit_has_candidates(void **state) {
+    (void)state;
+    static const char *const metrics[] = {"l1", "inner_product", "cosine"};
+    static const char *const bandits[] = {"ucb", "lucb", "lucb++"};
+    Questions questions = questions_create();
+    for (int64_t i = 0; i < POINTS * DIMENSION; ++i) /* no zero vector */
+        questions.points.at[i] |= 1;
+    bmo_dataset *dataset = points_dataset(&questions.points);
+    for (size_t i = 0; i < COUNT(metrics); ++i) {
+        bmo_config *config = sure_config("metric", metrics[i]);
+        questions.metric = metrics[i];
+        check_choices(dataset, config, &questions, strcmp(metrics[i], "inner_product") != 0);
+        bmo_config_free(config);
+    }
+    questions.metric = "l2";
+    for (size_t i = 0; i < COUNT(bandits); ++i) {
+        bmo_config *config = sure_config("bandit", bandits[i]);
+        check_choices(dataset, config, &questions, 0);
+        bmo_config_free(config);
+    }
+    bmo_dataset_free(dataset);
+    questions_free(questions);
+}
+
+/* Points that lie in columns. */
+static void columns_have_candidates(void **state) {
+    (void)state;
+    Questions questions = questions_create();
+    float *values = points_as(&questions.points, BMO_F32, 1, POINTS);
+    const bmo_dense columns = {.struct_size = sizeof columns,
+                               .dtype = BMO_F32,
+                               .data = values,
+                               .n = POINTS,
+                               .d = DIMENSION,
+                               .point_stride = 1,
+                               .coord_stride = POINTS};
+    bmo_dataset *dataset = NULL;
+    assert_ok(bmo_dataset_dense(&dataset, &columns, BMO_BORROW, NULL, NULL));
+    check_choices(dataset, NULL, &questions, 1);
+    bmo_dataset_free(dataset);
+    free(values);
+    questions_free(questions);
+}
+
+/* All points are alike: the neighbors are the first, whichever part has them. */
+static void ties_go_to_the_least_index(void **state) {
+    (void)state;
+    enum { ALIKE = 600 };
+    const Points points = {.n = ALIKE, .d = 40, .at = allocate(ALIKE * 40, 1)};
+    int32_t labels[ALIKE];
+    int64_t index[3 * NEIGHBORS];
+    for (int32_t i = 0; i < ALIKE; ++i)
+        labels[i] = i < 100 ? INT32_MIN : i < 500 ? 2 : i < 590 ? INT32_MAX : i; /* the largest part comes first */
+    bmo_dataset *dataset = points_dataset(&points);
+    const bmo_candidates other = {.struct_size = sizeof other, .label_rule = BMO_LABELS_OTHER, .labels = labels};
+    bmo_query *query = NULL;
+    assert_ok(bmo_query_create_among(&query, dataset, NULL, &other, NULL));
+    const int64_t rows[] = {550, 50, 595};
+    bmo_output out = output_to(index, NULL, 3 * NEIGHBORS);
+    out.index_base = 1;
+    assert_ok(bmo_query_knn_rows(query, rows, 3, NEIGHBORS, &out, NULL, NULL));
+    for (int64_t r = 0; r < NEIGHBORS; ++r) {
+        assert_int_equal(index[r], 1 + r);
+        assert_int_equal(index[NEIGHBORS + r], 101 + r);
+        assert_int_equal(index[2 * NEIGHBORS + r], 1 + r);
+    }
+    bmo_query_free(query);
+    bmo_dataset_free(dataset);
+    points_free(points);
+}
+
+/* A neighbor of the first part that is beyond double, but not among the nearest of all. */
+static void what_is_no_answer_may_be_beyond_double(void **state) {
+    (void)state;
+    enum { FAR = 100, NEAR = 40, WIDE = 4 };
+    double *values = allocate((FAR + NEAR) * WIDE, sizeof *values);
+    int32_t labels[FAR + NEAR];
+    const double origin[WIDE] = {0};
+    const int32_t asked_label = 9;
+    int64_t index[2];
+    double distance[2];
+    for (int64_t i = 0; i < FAR + NEAR; ++i) {
+        labels[i] = i < FAR;
+        for (int64_t j = 0; j < WIDE; ++j)
+            values[i * WIDE + j] = i < FAR ? 1e308 : (double)(i - FAR);
+    }
+    const bmo_dense points = {
+        .struct_size = sizeof points, .dtype = BMO_F64, .data = values, .n = FAR + NEAR, .d = WIDE};
+    const bmo_dense asked = {.struct_size = sizeof asked, .dtype = BMO_F64, .data = origin, .n = 1, .d = WIDE};
+    const bmo_limits limits = {.struct_size = sizeof limits, .query_labels = &asked_label, .query_label_count = 1};
+    const bmo_candidates other = {.struct_size = sizeof other, .label_rule = BMO_LABELS_OTHER, .labels = labels};
+    bmo_config *config = sure_config("metric", "sqeuclidean");
+    bmo_dataset *dataset = NULL;
+    bmo_query *query = NULL;
+    assert_ok(bmo_dataset_dense(&dataset, &points, BMO_BORROW, NULL, NULL));
+    assert_ok(bmo_query_create_among(&query, dataset, config, &other, NULL));
+    bmo_output out = output_to(index, distance, 2);
+    out.limits = &limits;
+    assert_ok(bmo_query_knn_dense(query, &asked, 2, &out, NULL, NULL));
+    assert_true(index[0] == FAR && index[1] == FAR + 1 && distance[0] == 0 && distance[1] == WIDE);
+    bmo_query_free(query);
+    bmo_dataset_free(dataset);
+    bmo_config_free(config);
+    free(values);
+}
+
+/* The operations of a graph of k neighbors, or of all within a radius if there is one. */
+static uint64_t operations(const bmo_dataset *dataset, const bmo_candidates *candidates, const bmo_config *config,
+                           const double *radius) {
+    int64_t *index = allocate(POINTS * NEIGHBORS, sizeof *index);
+    bmo_stats stats = {.struct_size = sizeof stats};
+    bmo_query *query = NULL;
+    assert_ok(bmo_query_create_among(&query, dataset, config, candidates, NULL));
+    if (radius) {
+        const bmo_limits limits = {.struct_size = sizeof limits, .max_distance = radius, .max_distance_count = 1};
+        bmo_neighbors *within = NULL;
+        assert_ok(bmo_query_radius_graph(query, &limits, &within, NULL, &stats));
+        bmo_neighbors_free(within);
+    } else {
+        const bmo_output out = output_to(index, NULL, POINTS * NEIGHBORS);
+        assert_ok(bmo_query_graph(query, NEIGHBORS, &out, NULL, &stats));
+    }
+    bmo_query_free(query);
+    free(index);
+    return stats.coord_ops;
+}
+
+/* delta of a call is shared by all its queries, and those of ucb by the parts: as a delta of its own says that is divided so. */
+static void delta_is_shared_over_parts(void **state) {
+    (void)state;
+    const Points points = points_create(POINTS, 600, 5);
+    bmo_dataset *dataset = points_dataset(&points);
+    int32_t labels[POINTS];
+    uint8_t mask[POINTS];
+    for (int32_t i = 0; i < POINTS; ++i) {
+        labels[i] = i % 3;
+        mask[i] = i % 4 > 0;
+    }
+    const bmo_candidates chosen[] = {{.struct_size = sizeof *chosen, .mask = mask},
+                                     {.struct_size = sizeof *chosen, .label_rule = BMO_LABELS_OTHER, .labels = labels},
+                                     {.struct_size = sizeof *chosen, .label_rule = BMO_LABELS_SAME, .labels = labels}};
+    for (size_t i = 0; i < COUNT(chosen); ++i)
+        for (int within = 0; within < 2; ++within) {
+            const double radius = 800, delta = 0.25;
+            const int64_t candidates = i == 0 ? POINTS * 3 / 4 : POINTS;
+            bmo_config *call = sure_config("delta_scope", "call"), *query = sure_config("bandit", "race");
+            assert_ok(bmo_config_set_f64(call, BMO_PARAM_DELTA, delta));
+            assert_ok(bmo_config_set_text(call, "bandit", "race"));
+            assert_ok(bmo_config_set_f64(query, BMO_PARAM_DELTA,
+                                         within ? delta / POINTS / (double)candidates : delta / POINTS));
+            assert_int_equal(operations(dataset, &chosen[i], call, within ? &radius : NULL),
+                             operations(dataset, &chosen[i], query, within ? &radius : NULL));
+            bmo_config_free(query);
+            bmo_config_free(call);
+        }
+    bmo_dataset_free(dataset);
+    points_free(points);
 }
 
 static void what_is_wrong_is_refused(void **state) {
@@ -361,6 +542,11 @@ int main(void) {
         cmocka_unit_test(prepared_points_serve),
         cmocka_unit_test(sparse_points_have_candidates),
         cmocka_unit_test(graphs_have_all_points),
+        cmocka_unit_test(every_metric_and_bandit_has_candidates),
+        cmocka_unit_test(columns_have_candidates),
+        cmocka_unit_test(ties_go_to_the_least_index),
+        cmocka_unit_test(what_is_no_answer_may_be_beyond_double),
+        cmocka_unit_test(delta_is_shared_over_parts),
         cmocka_unit_test(what_is_wrong_is_refused),
         cmocka_unit_test(progress_never_goes_back),
     };

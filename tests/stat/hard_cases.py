@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Errors and operations of k-NN on data made to deceive it, seed by seed, against the exact answer of numpy.
 
-usage: hard_cases.py [--seeds N] [--delta D ...] [--metric M ...] [--cases FILE] [--rule libbmo|importance|within|radius|unsound] [--tap]
+usage: hard_cases.py [--seeds N] [--delta D ...] [--metric M ...] [--cases FILE] [--rule libbmo|importance|within|radius|labels|unsound] [--tap]
 
 An answer is right when its sorted distances are the true ones (ties may be broken in any way). With a sound rule the
 number of wrong answers of a case is at most binomial(N, delta); a case fails when it has more than the quantile that such
 a count exceeds with probability 1e-5, or when it took more than 1.1 times the operations of the exact scan.
 --rule importance draws coordinates in proportion to their spread. --rule within asks for the k nearest within the true k-th
 distance. --rule radius asks for all within it: an answer is right when it has one of the true points, another for each seed.
+--rule labels divides the points by labels, which are searched one after the other.
 --rule unsound runs the paper's practical rule instead
 (empirical variance of 32 samples, no union, nothing checked exactly), to show that these cases find it out. --cases FILE: a
 Python file with ALL, generators of (X, q, k, ...).
@@ -95,6 +96,15 @@ def radius_answer(dataset, q, k, metric, delta, seed):
     return np.argsort(truth, kind="stable")[:k] if has_it else [], stats.coord_ops / stats.coord_ops_brute
 
 
+def labels_answer(dataset, q, k, metric, delta, seed):
+    """Points of four labels, and a few of others, are searched part by part for a query whose label no point has."""
+    r = np.random.default_rng(seed)
+    labels = r.choice(4, len(dataset.array), p=[0.4, 0.3, 0.2, 0.1])
+    labels[r.choice(len(labels), len(labels) // 20, replace=False)] = 5 + seed % 7
+    index, stats = searches.among_others(dataset, q, k, labels, -1, metric=metric, delta=delta, seed=seed, method="bandit")
+    return index, stats.coord_ops / stats.coord_ops_brute
+
+
 def unsound_answer(dataset, q, k, metric, delta, seed):
     """Successive elimination by bounds mean +- sqrt(2 v ln(1 / delta) / t), v the variance of the first 32 samples."""
     x = dataset.array
@@ -116,6 +126,7 @@ def unsound_answer(dataset, q, k, metric, delta, seed):
 
 
 RULES = {"libbmo": libbmo_answer, "importance": importance_answer, "within": within_answer, "radius": radius_answer,
+         "labels": labels_answer,
          "unsound": unsound_answer}
 
 

@@ -9,7 +9,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "bindings" 
 import libbmo  # noqa: E402
 from libbmo import Dataset, isa  # noqa: E402
 
-__all__ = ["Dataset", "isa", "kmeans", "knn", "medoid", "within"]
+__all__ = ["Dataset", "among_others", "isa", "kmeans", "knn", "medoid", "within"]
 
 
 def knn(dataset, k, queries=None, rows=None, **params):
@@ -27,6 +27,12 @@ def within(dataset, distance, query, k=None, **params):
         return found.index, found.stats
     found = searcher.knn(query[None], k, max_distance=distance)
     return found.index[found.index >= 0], found.stats
+
+
+def among_others(dataset, query, k, labels, label, **params):
+    """The k nearest points of another label than the query's, and the stats."""
+    found = libbmo.Searcher(dataset, labels=labels, label_rule="other", **params).knn(query[None], k, query_labels=[label])
+    return found.index[0], found.stats
 
 
 def kmeans(dataset, start, max_iter=100, **params):

@@ -23,6 +23,7 @@ CallbackBox::CallbackBox(const Dataset &data, const Order &order, const DensePre
 
 void CallbackBox::bind(const Queries &queries, std::int64_t query) {
     load_point(queries.points, queries.row(query), query_.data());
+    part_ = queries.part;
 }
 
 void CallbackBox::Pairs::resize(std::size_t count) {
@@ -48,7 +49,7 @@ void CallbackBox::check_answers(std::size_t count, std::span<const std::int32_t>
     if (bad == end)
         return;
     const auto at = static_cast<std::size_t>(bad - pairs_.rho.data());
-    const std::int64_t point = arms[at / of_each], coord = pairs_.coord[at];
+    const std::int64_t point = part_.point(arms[at / of_each]), coord = pairs_.coord[at];
     fail(BMO_ECALLBACK, "rho",
          text(Word{"rho"}, " says ", *bad, " of coordinate ", Position{coord}, " of point ", Position{point},
               kCountedFrom0, "; expected a finite number >= 0"),

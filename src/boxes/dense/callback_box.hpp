@@ -56,6 +56,7 @@ private:
     DenseRows rows_;
     PointReader reader_;
     std::vector<double> query_;
+    PartOfSearch part_; // that the query is asked in
     Pairs pairs_;
 };
 static_assert(QueryBox<CallbackBox>);

@@ -19,7 +19,7 @@ namespace {
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
-// The sums of both, and what is weaker of what they say. The first to be added says what was used.
+// The sums of both, and what is weaker of what they say. The first to be added says what was used, or the first that samples.
 class TotalStats {
 public:
     void add(const bmo_stats &part) {
@@ -37,11 +37,20 @@ public:
             total_.guarantee = part.guarantee;
             total_.assumption = part.assumption;
         }
+        if (total_.method == BMO_METHOD_EXACT && part.method != BMO_METHOD_EXACT)
+            take_what_was_used(part);
     }
     bool any() const { return any_; }
     const bmo_stats &total() const { return total_; }
 
 private:
+    void take_what_was_used(const bmo_stats &part) {
+        for (std::int32_t bmo_stats::*field :
+             {&bmo_stats::method, &bmo_stats::box, &bmo_stats::bandit, &bmo_stats::confidence, &bmo_stats::sampling})
+            total_.*field = part.*field;
+        total_.reason = part.reason;
+    }
+
     bool any_ = false;
     bmo_stats total_{};
 };
@@ -62,6 +71,7 @@ std::uint32_t sum_up_to_largest(std::uint32_t a, std::uint32_t b) {
 struct Answer {
     std::vector<Neighbor> neighbors;
     bmo_row_stats row_stats{};
+    std::size_t own = 0; // the part with the query's label
     std::size_t parts_left = 0;
 };
 
@@ -95,26 +105,15 @@ public:
     AmongCall(const CandidateParts &parts, std::span<const std::unique_ptr<KnnSearch>> searches,
               const Settings &settings, const Queries &queries, std::int64_t k, const Deliver &deliver)
         : parts_(parts), searches_(searches), settings_(settings), queries_(queries), k_(k), deliver_(deliver),
-          answers_(static_cast<std::size_t>(queries.count)), asked_(parts_.parts().size()) {
-        std::vector<std::size_t> found;
-        for (std::int64_t i = 0; i < queries.count; ++i) {
-            parts_.find_parts(label_of(i), found);
-            answer(i).parts_left = found.size();
-            for (const std::size_t part : found)
-                asked_[part].push_back(i);
-        }
-    }
+          answers_(static_cast<std::size_t>(queries.count)) {}
 
     void run(Watch &watch, bmo_stats &stats) {
-        std::int64_t searches = 0;
-        for (const auto &queries : asked_)
-            searches += static_cast<std::int64_t>(queries.size());
-        watch.begin(BMO_PHASE_SEARCH, searches);
+        watch.begin(BMO_PHASE_SEARCH, find_parts(watch));
         for (std::int64_t i = 0; i < queries_.count; ++i)
             if (answer(i).parts_left == 0)
                 deliver_(i, {}, {});
-        for (std::size_t part = 0; part < asked_.size(); ++part)
-            for (const auto &[key, batch] : batches_of(part))
+        for (std::size_t part = 0; part < searches_.size(); ++part)
+            for (const auto &[key, batch] : batches_of(part, watch))
                 ask(part, key.first, batch, watch);
         if (!stats_.any())
             ask(0, false, {}, watch);
@@ -134,19 +133,55 @@ private:
         return queries_.own_points ? parts_.label_of_point(queries_.row(query)) : queries_.labels[query];
     }
 
-    std::map<BatchKey, Batch> batches_of(std::size_t part) const {
+    // Of each query. Returns how many searches there are in all.
+    std::int64_t find_parts(Watch &watch) {
+        const bool is_one = parts_.rule() != LabelRule::other;
+        if (is_one)
+            asked_.resize(searches_.size());
+        SmallSteps steps(watch);
+        std::int64_t searches = 0;
+        for (std::int64_t i = 0; i < queries_.count; ++i) {
+            steps.step();
+            Answer &of_query = answer(i);
+            of_query.own = parts_.rule() == LabelRule::none ? 0 : parts_.part_of(label_of(i));
+            const bool has_own = of_query.own != CandidateParts::kNone;
+            if (is_one && has_own)
+                asked_[of_query.own].push_back(i);
+            const bool leaves_one = has_own && !parts_.parts()[of_query.own].mixed;
+            of_query.parts_left = is_one ? (has_own ? 1 : 0) : searches_.size() - (leaves_one ? 1 : 0);
+            searches += static_cast<std::int64_t>(of_query.parts_left);
+        }
+        return searches;
+    }
+
+    std::map<BatchKey, Batch> batches_of(std::size_t part, Watch &watch) {
         std::map<BatchKey, Batch> batches;
-        const std::vector<std::int64_t> &rows = parts_.parts()[part].rows;
-        for (const std::int64_t query : asked_[part]) {
-            const std::int64_t row = queries_.row(query), left_out = parts_.left_out(part, label_of(query));
-            const auto found = std::ranges::lower_bound(rows, row);
-            const bool own = queries_.own_points && found != rows.end() && *found == row;
-            Batch &batch = batches[{own, std::bit_width(static_cast<std::uint64_t>(left_out))}];
-            batch.queries.push_back(query);
-            batch.rows.push_back(own ? found - rows.begin() : row);
-            batch.left_out = std::max(batch.left_out, left_out);
+        SmallSteps steps(watch);
+        if (parts_.rule() != LabelRule::other) {
+            for (const std::int64_t query : asked_[part]) {
+                steps.step();
+                add_to(batches, part, query);
+            }
+            return batches;
+        }
+        for (std::int64_t query = 0; query < queries_.count; ++query) {
+            steps.step();
+            if (parts_.is_asked(part, answer(query).own))
+                add_to(batches, part, query);
         }
         return batches;
+    }
+
+    void add_to(std::map<BatchKey, Batch> &batches, std::size_t part, std::int64_t query) {
+        const std::vector<std::int64_t> &rows = parts_.parts()[part].rows;
+        const std::int64_t row = queries_.row(query), left_out = parts_.left_out(part, label_of(query));
+        const bool may_be_own = queries_.own_points && part == answer(query).own;
+        const auto found = may_be_own ? std::ranges::lower_bound(rows, row) : rows.end();
+        const bool own = found != rows.end() && *found == row;
+        Batch &batch = batches[{own, std::bit_width(static_cast<std::uint64_t>(left_out))}];
+        batch.queries.push_back(query);
+        batch.rows.push_back(own ? found - rows.begin() : row);
+        batch.left_out = std::max(batch.left_out, left_out);
     }
 
     // No neighbor of the query that is still to be found is farther.
@@ -179,8 +214,7 @@ private:
         asked.one_max_distance = false;
         asked.part = {.k = queries_.all_within ? parts_.points() : k_,
                       .queries = queries_.count,
-                      .searches = static_cast<std::int64_t>(asked_.size()),
-                      .query_in_whole = batch.queries.data(),
+                      .searches = parts_.rule() == LabelRule::other ? static_cast<std::int64_t>(searches_.size()) : 1,
                       .point_in_whole = parts_.parts()[part].rows.data()};
         const std::int64_t k = queries_.all_within ? 1 : std::min(k_ + batch.left_out, candidates);
         const auto deliver = [&](std::int64_t i, std::span<const Neighbor> neighbors, const bmo_row_stats &row_stats) {
@@ -203,6 +237,7 @@ private:
             if (!with_own_label || parts_.label_of_point(row) != label_of(query))
                 whole.neighbors.push_back({neighbor.distance, row});
         }
+        std::sort(whole.neighbors.begin() + middle, whole.neighbors.end(), is_before); // equal ones may lie anyhow
         std::inplace_merge(whole.neighbors.begin(), whole.neighbors.begin() + middle, whole.neighbors.end(), is_before);
         if (!queries_.all_within && static_cast<std::int64_t>(whole.neighbors.size()) > k_)
             whole.neighbors.resize(static_cast<std::size_t>(k_));
@@ -211,6 +246,9 @@ private:
         whole.row_stats.exact_evals = sum_up_to_largest(whole.row_stats.exact_evals, row_stats.exact_evals);
         if (--whole.parts_left > 0)
             return;
+        for (const Neighbor &neighbor : whole.neighbors)
+            if (!std::isfinite(neighbor.distance))
+                fail_beyond_double(query, neighbor.index);
         deliver_(query, whole.neighbors, whole.row_stats);
         found_.fetch_add(whole.neighbors.size());
         std::vector<Neighbor>().swap(whole.neighbors);
@@ -221,6 +259,9 @@ private:
         stats.queries = static_cast<std::uint64_t>(queries_.count);
         stats.arms = static_cast<std::uint64_t>(parts_.points());
         stats.neighbors = found_;
+        stats.seed = settings_.seed;
+        stats.delta = settings_.delta;
+        stats.epsilon = settings_.epsilon;
     }
 
     const CandidateParts &parts_;
@@ -230,7 +271,7 @@ private:
     std::int64_t k_;
     const Deliver &deliver_;
     std::vector<Answer> answers_;
-    std::vector<std::vector<std::int64_t>> asked_; // the queries of each part
+    std::vector<std::vector<std::int64_t>> asked_; // the queries of each part, if each asks one
     std::atomic<std::uint64_t> found_ = 0;
     TotalStats stats_;
 };
@@ -240,7 +281,7 @@ private:
 AmongSearch::AmongSearch(std::shared_ptr<const Dataset> data, const Settings &settings, Candidates candidates,
                          Watch &watch)
     : data_(data_for(std::move(data), settings)), settings_(make_plan(*data_, settings).settings),
-      parts_(std::move(candidates)) {
+      parts_(std::move(candidates), watch) {
     for (const CandidatePart &part : parts_.parts())
         searches_.push_back(search_of(part, settings, watch));
 }
@@ -248,11 +289,20 @@ AmongSearch::AmongSearch(std::shared_ptr<const Dataset> data, const Settings &se
 std::unique_ptr<KnnSearch> AmongSearch::search_of(const CandidatePart &part, const Settings &asked,
                                                   Watch &watch) const {
     const auto points = static_cast<std::int64_t>(part.rows.size());
-    if (points == data_->n())
+    const bool in_columns = data_->kind == Kind::dense && data_->dense.coord_stride != 1 && !data_->prepared;
+    if (points == data_->n() && !in_columns)
         return std::make_unique<KnnSearch>(data_, asked, watch);
-    if (parts_.rule() != LabelRule::none && points < CandidateParts::least_searched(parts_.points()))
-        return std::make_unique<KnnSearch>(choose_points(*data_, part.rows, watch), settings_of_scan(settings_), watch);
-    return std::make_unique<KnnSearch>(subset(*data_, part.rows, watch), asked, watch);
+    if (parts_.rule() == LabelRule::none || points >= CandidateParts::least_searched(parts_.points())) {
+        auto search = std::make_unique<KnnSearch>(subset(*data_, part.rows, watch), asked, watch);
+        search->keep_workers(1);
+        return search;
+    }
+    watch.poll();
+    Watch quiet; // there may be many such parts
+    auto scan =
+        std::make_unique<KnnSearch>(choose_points(*data_, part.rows, quiet), settings_of_scan(settings_), quiet);
+    scan->keep_workers(0);
+    return scan;
 }
 
 void AmongSearch::run(const Queries &queries, std::int64_t k, const Deliver &deliver, Watch &watch,

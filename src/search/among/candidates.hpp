@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "data/queries.hpp"
+#include "util/watch.hpp"
 
 namespace bmo {
 
@@ -26,15 +27,22 @@ struct CandidatePart {
 
 class CandidateParts {
 public:
-    explicit CandidateParts(Candidates candidates);
+    CandidateParts(Candidates candidates, Watch &watch);
 
     const std::vector<CandidatePart> &parts() const { return parts_; } // the largest first
     LabelRule rule() const { return rule_; }
     std::int64_t points() const { return points_; } // candidates in all
     std::int32_t label_of_point(std::int64_t row) const { return labels_[static_cast<std::size_t>(row)]; }
 
-    // The parts that a query of a label is to search, as positions in parts(), ascending. The label counts under a rule alone.
-    void find_parts(std::int32_t label, std::vector<std::size_t> &found) const;
+    // The part that has the points of a label, as a position in parts(); kNone: there are no such points.
+    static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+    std::size_t part_of(std::int32_t label) const;
+    // Whether a query searches a part, if `own` is the part of its label.
+    bool is_asked(std::size_t part, std::size_t own) const {
+        if (rule_ == LabelRule::none)
+            return true;
+        return rule_ == LabelRule::same ? part == own : part != own || parts_[part].mixed;
+    }
     // How many points of a mixed part have this label: none of them is a candidate.
     std::int64_t left_out(std::size_t part, std::int32_t label) const;
 
@@ -47,7 +55,7 @@ private:
         std::int64_t points = 0;
     };
 
-    void divide(std::span<const std::int64_t> rows);
+    void divide(std::span<const std::int64_t> rows, Watch &watch);
 
     LabelRule rule_;
     std::vector<std::int32_t> labels_;
