@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _structs
-from ._errors import CallbackError, Error, InternalError, InvalidArgument, NonFinite, Overflow, check, refuse, refuse_type
+from ._errors import CallbackError, Error, InternalError, InvalidArgument, NonFinite, Overflow, check, refuse_type
 from ._library import lib
 from ._params import Config, Params, choice_names, takes_params
 from ._points import Points, address, as_points, dtype_of
+from ._rows import chosen_rows, row_numbers
 from ._watch import Cancel, ProgressLike, watched
 
 if TYPE_CHECKING:
@@ -259,7 +260,7 @@ class Dataset:
         >>> dataset.subset(keep)
         Dataset(2 points x 3 coordinates, dense, int64)
         """
-        chosen = _chosen_rows(rows, self.n)
+        chosen = chosen_rows(rows, self.n, "rows")
         handle = ctypes.c_void_p()
         try:
             watched(lambda monitor: lib.bmo_dataset_subset(ctypes.byref(handle), self._handle, address(chosen), len(chosen),
@@ -376,34 +377,3 @@ def _from_bytes(saved: Any) -> Dataset:
         path = pathlib.Path(directory) / "points.bmo"
         path.write_bytes(saved)
         return Dataset.open(path, copy=True)
-
-
-def row_numbers(rows: Any) -> NDArray[np.int64]:
-    """Numbers of points, as the library reads them."""
-    chosen = np.asarray(rows)
-    if chosen.ndim != 1:
-        refuse("rows", f"rows has shape {chosen.shape}; expected one dimension")
-    if chosen.size and chosen.dtype.kind not in "iu":
-        refuse_type("rows", f"rows has dtype {chosen.dtype}; expected integers")
-    return np.ascontiguousarray(chosen, np.int64)
-
-
-def _chosen_rows(rows: Any, n: int) -> NDArray[np.int64]:
-    """Numbers of points, which may be given as a slice or a mask of all n."""
-    if isinstance(rows, slice):
-        return _sliced_rows(rows, n)
-    given = np.asarray(rows)
-    if given.dtype != np.bool_:
-        return row_numbers(given)
-    if given.shape != (n,):
-        refuse("rows", f"rows is a mask of shape {given.shape}; expected shape {(n,)}, a value for each point")
-    return row_numbers(np.flatnonzero(given))
-
-
-def _sliced_rows(rows: slice, n: int) -> NDArray[np.int64]:
-    try:
-        return np.arange(*rows.indices(n), dtype=np.int64)
-    except TypeError:
-        refuse_type("rows", f"rows is {rows!r}; expected a slice of integers")
-    except ValueError:
-        refuse("rows", f"rows is {rows!r}; expected a step that is not 0")

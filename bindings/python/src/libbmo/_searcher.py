@@ -6,11 +6,12 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from . import _structs
-from ._dataset import CONTRADICTIONS, Dataset, refuse_changed, row_numbers
+from ._dataset import CONTRADICTIONS, Dataset, refuse_changed
 from ._library import lib
 from ._neighbors import Answer, Neighbors
 from ._params import Config, Params, counting, int64, takes_params
 from ._points import Points, address, as_points
+from ._rows import row_numbers
 from ._watch import Cancel, ProgressLike
 from ._within import Found, Limits, RadiusNeighbors
 
