@@ -111,7 +111,8 @@ _KINDS: dict[str, type[Error]] = {
 # What C's words are called here.
 _NAMES = {
     "bmo_config_set_rho()": "rho=...", "bmo_dataset_prepare()": "prepare()", "BMO_F32": "float32", "BMO_F64": "float64",
-    "query": "points", "nrows": "len(rows)", "limits.max_distance": "max_distance", "out.limits.max_distance": "max_distance",
+    "query": "points", "nrows": "len(rows)", "candidates.rows": "candidates",
+    "limits.max_distance": "max_distance", "out.limits.max_distance": "max_distance",
     "limits.max_pairs": "max_pairs", "out.limits.max_pairs": "max_pairs", "out.distance_dtype": "out", "out.k": "k",
     "arms.n": "n", "arms.pull": "pull", "arms.exact": "exact", "arms.exact_cost": "exact_cost", "arms.lower": "lower",
     "arms.upper": "upper",

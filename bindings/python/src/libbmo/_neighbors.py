@@ -11,10 +11,10 @@ from . import _structs
 from ._errors import refuse, refuse_type
 from ._points import address, element_strides
 from ._stats import Stats, stats_of
-from ._within import Limits
+from ._within import Limits, as_distances
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
+    from numpy.typing import ArrayLike, NDArray
 
     Array = np.ndarray[Any, Any]
     Out = Optional[Tuple[Optional[Array], Optional[Array]]]
@@ -32,7 +32,8 @@ class Neighbors:
     Attributes
     ----------
     index : ndarray of int64, shape (m, k)
-        Numbers of points, counted from 0. Nearest first, ties by least index. With `max_distance`, -1 behind the last neighbor.
+        Numbers of points, counted from 0. Nearest first, ties by least index. -1 behind the last neighbor, where `max_distance`
+        or labels leave fewer than k.
     distance : ndarray of float64, shape (m, k)
         Their distances, computed in full; then infinity.
     stats : Stats
@@ -73,8 +74,10 @@ class Answer:
 
     __slots__ = ("_arrays", "_limits", "_row_stats", "_stats", "out", "stats_ref")
 
-    def __init__(self, m: int, k: int, candidates: int, max_distance: ArrayLike | None, out: Out, row_stats: bool) -> None:
-        self._limits = None if max_distance is None else Limits(max_distance, m)
+    def __init__(self, m: int, k: int, candidates: int, max_distance: ArrayLike | None, out: Out, row_stats: bool,
+                 labels: NDArray[np.int32] | None = None) -> None:
+        distances = None if max_distance is None else as_distances(max_distance, m)
+        self._limits = None if distances is None and labels is None else Limits(distances, labels=labels)
         limits = 0 if self._limits is None else self._limits.at
         self._row_stats = np.zeros(m, ROW_STATS) if row_stats else None
         told = 0 if self._row_stats is None else address(self._row_stats)

@@ -3,22 +3,26 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Optional
 
 from . import _structs
+from ._candidates import Candidates, candidates_of, coded_labels
 from ._dataset import CONTRADICTIONS, Dataset, refuse_changed
+from ._errors import NonFinite
 from ._library import lib
 from ._neighbors import Answer, Neighbors
 from ._params import Config, Params, counting, int64, takes_params
 from ._points import Points, address, as_points
 from ._rows import row_numbers
 from ._watch import Cancel, ProgressLike
-from ._within import Found, Limits, RadiusNeighbors
+from ._within import Found, Limits, RadiusNeighbors, as_distances
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
+    import numpy as np
+    from numpy.typing import ArrayLike, NDArray
     from typing_extensions import Unpack
 
+    from ._candidates import LabelRule
     from ._neighbors import Out
 
 _SEARCHER = _structs.CALL_KNN | _structs.CALL_RADIUS
@@ -26,6 +30,12 @@ _FUNCTION = _structs.CALL_KNN | _structs.CALL_PREPARE  # of arrays, which they p
 # The searches of queries: of a dataset, of sparse points, of dense points.
 _KNN = lib.bmo_query_knn, lib.bmo_query_knn_sparse, lib.bmo_query_knn_dense
 _RADIUS = lib.bmo_query_radius, lib.bmo_query_radius_sparse, lib.bmo_query_radius_dense
+
+Choose = Callable[[int], Optional[Candidates]]  # of so many points those that are candidates
+
+
+def _all_points(n: int) -> None:
+    return None
 
 
 class Searcher:
@@ -35,6 +45,15 @@ class Searcher:
     ----------
     points : Dataset, or what `Dataset` takes
         The points to search among.
+    candidates : array_like of int, slice, or array_like of bool with shape (n,), optional
+        Only these points are neighbors: their numbers, each once, a slice of them, or a mask. Neighbors have their numbers among
+        all points. None: all points are candidates. The chosen points are copied, with what was prepared for them.
+    labels : array_like, shape (n,), optional
+        A label for each point: integers, texts, or whatever can be hashed. Labels are the same if they are equal. A missing one
+        (None, NaN) is refused.
+    label_rule : {"same", "other"}, optional
+        With `labels`: the candidates of a query are only the points with its label, or those with another one. The candidates of
+        a query may be fewer than k; its row then ends with index -1 and distance infinity.
     progress, cancel
         As for `Dataset`.
     **params
@@ -68,25 +87,37 @@ class Searcher:
     """
 
     @takes_params(_SEARCHER)
-    def __init__(self, points: Any, *, progress: ProgressLike = None, cancel: Cancel | None = None,
-                 **params: Unpack[Params]) -> None:
-        self._bind(points, params, _SEARCHER, progress, cancel)
+    def __init__(self, points: Any, *, candidates: Any = None, labels: Any = None, label_rule: LabelRule | None = None,
+                 progress: ProgressLike = None, cancel: Cancel | None = None, **params: Unpack[Params]) -> None:
+        self._bind(points, params, _SEARCHER, progress, cancel, lambda n: candidates_of(candidates, labels, label_rule, n))
 
     @classmethod
-    def _of(cls, points: Any, params: Params, calls: int, progress: ProgressLike, cancel: Cancel | None) -> Searcher:
+    def _of(cls, points: Any, params: Params, calls: int, progress: ProgressLike, cancel: Cancel | None,
+            choose: Choose = _all_points) -> Searcher:
         """A searcher for these calls."""
         searcher = object.__new__(cls)
-        searcher._bind(points, params, calls, progress, cancel)
+        searcher._bind(points, params, calls, progress, cancel, choose)
         return searcher
 
-    def _bind(self, points: Any, params: Params, calls: int, progress: ProgressLike, cancel: Cancel | None) -> None:
+    def _bind(self, points: Any, params: Params, calls: int, progress: ProgressLike, cancel: Cancel | None,
+              choose: Choose) -> None:
         self._params = {name: value for name, value in params.items() if value is not None}
         self._config = Config(self._params, calls)
         self._dataset = points if isinstance(points, Dataset) else Dataset(points, progress=progress, cancel=cancel)
+        self._candidates = choose(self._dataset.n)
         handle = ctypes.c_void_p()
-        self._watched(lambda monitor: lib.bmo_query_create(ctypes.byref(handle), self._dataset._handle, self._config.handle,
-                                                           monitor), progress, cancel)
+        try:
+            self._watched(lambda monitor: self._create(handle, monitor), progress, cancel)
+        except NonFinite as failure:  # of points that are copied
+            refuse_changed(failure, self._dataset)
+            raise
         self._handle = handle
+
+    def _create(self, handle: ctypes.c_void_p, monitor: Any) -> int:
+        bound = ctypes.byref(handle), self._dataset._handle, self._config.handle
+        if self._candidates is None:
+            return int(lib.bmo_query_create(*bound, monitor))
+        return int(lib.bmo_query_create_among(*bound, self._candidates.struct, monitor))
 
     def _watched(self, call: Callable[[Any], int], progress: ProgressLike, cancel: Cancel | None, queries: Any = None) -> None:
         """Makes a call, with queries or among the points. Points that were changed meanwhile are to blame for what cannot be."""
@@ -96,11 +127,16 @@ class Searcher:
             refuse_changed(failure, self._dataset, *([queries] if isinstance(queries, Dataset) else []))
             raise
 
+    @staticmethod
+    def _limits(max_distance: ArrayLike, m: int, max_pairs: int, labels: NDArray[np.int32] | None = None) -> Limits:
+        """Those of a radius search for m queries."""
+        return Limits(as_distances(max_distance, m), int64(max_pairs, "max_pairs"), labels)
+
     def __del__(self, free: Any = lib.bmo_query_free) -> None:
         free(getattr(self, "_handle", None))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _searcher, (self._dataset, self._params)
+        return _searcher, (self._dataset, self._params, self._candidates)
 
     @property
     def dataset(self) -> Dataset:
@@ -111,8 +147,8 @@ class Searcher:
         params = "".join(f", {name}={value!r}" for name, value in self._params.items())
         return f"Searcher({self._dataset!r}{params})"
 
-    def knn(self, queries: Any, k: int, *, max_distance: ArrayLike | None = None, out: Out = None, row_stats: bool = False,
-            progress: ProgressLike = None, cancel: Cancel | None = None) -> Neighbors:
+    def knn(self, queries: Any, k: int, *, max_distance: ArrayLike | None = None, query_labels: Any = None, out: Out = None,
+            row_stats: bool = False, progress: ProgressLike = None, cancel: Cancel | None = None) -> Neighbors:
         """The k nearest points of each query.
 
         Parameters
@@ -120,9 +156,11 @@ class Searcher:
         queries : array_like, sparse matrix or Dataset, shape (m, d)
             Read during the call only. Dense and sparse queries go with dense and sparse points alike.
         k : int
-            1 to n.
+            1 to n, or to the number of `candidates`.
         max_distance : float or array_like of float, shape (m,), optional
             No neighbor is farther: one number for all queries, or one for each. It saves work, too.
+        query_labels : array_like, shape (m,), optional
+            With `labels` of the points, and only then: a label for each query. One that no point has is another one than theirs.
         out : tuple of two arrays or None, optional
             Where to write ``(index, distance)``, each of shape (m, k) with any positive strides. The types are int64 or int32,
             and float64 or float32. None in place of one leaves it out.
@@ -149,7 +187,8 @@ class Searcher:
         given = queries if isinstance(queries, (Dataset, Points)) else as_points(queries, "queries")
         search, asked = _asked(given, _KNN)
         count = int64(k, "k")
-        answer = Answer(given.n, count, self._dataset.n, max_distance, out, row_stats)
+        labels = coded_labels(self._candidates, query_labels, given.n)
+        answer = Answer(given.n, count, self._dataset.n, max_distance, out, row_stats, labels)
         self._watched(lambda monitor: search(self._handle, asked, count, answer.out, monitor, answer.stats_ref), progress, cancel,
                       given)
         return answer.neighbors()
@@ -163,9 +202,9 @@ class Searcher:
         Parameters
         ----------
         rows : array_like of int, shape (m,)
-            Numbers of points, counted from 0.
+            Numbers of points, counted from 0. They need not be candidates, and have their own labels.
         k : int
-            1 to n - 1.
+            1 to n - 1, or to the number of `candidates`.
         max_distance, out, row_stats, progress, cancel
             As for `knn`.
 
@@ -189,7 +228,7 @@ class Searcher:
         Parameters
         ----------
         k : int
-            1 to n - 1.
+            1 to n - 1, or to the number of `candidates`.
         max_distance, out, row_stats, progress, cancel
             As for `knn`, with m = n.
 
@@ -203,8 +242,8 @@ class Searcher:
                       cancel)
         return answer.neighbors()
 
-    def radius(self, queries: Any, max_distance: ArrayLike, *, max_pairs: int = 0, progress: ProgressLike = None,
-               cancel: Cancel | None = None) -> RadiusNeighbors:
+    def radius(self, queries: Any, max_distance: ArrayLike, *, query_labels: Any = None, max_pairs: int = 0,
+               progress: ProgressLike = None, cancel: Cancel | None = None) -> RadiusNeighbors:
         """All points within a distance of each query.
 
         Every neighbor that is returned is within the distance, for certain. Each true one is missing with probability at most
@@ -216,6 +255,8 @@ class Searcher:
             As for `knn`.
         max_distance : float or array_like of float, shape (m,)
             One for all queries, or one for each. A distance that equals it is within.
+        query_labels : array_like, shape (m,), optional
+            As for `knn`.
         max_pairs : int
             At most so many neighbors of all queries together; 0 for any number.
         progress, cancel
@@ -241,7 +282,8 @@ class Searcher:
         """
         given = queries if isinstance(queries, (Dataset, Points)) else as_points(queries, "queries")
         search, asked = _asked(given, _RADIUS)
-        limits, found = Limits(max_distance, given.n, int64(max_pairs, "max_pairs")), Found()
+        labels = coded_labels(self._candidates, query_labels, given.n)
+        limits, found = self._limits(max_distance, given.n, max_pairs, labels), Found()
         self._watched(lambda monitor: search(self._handle, asked, limits.at, found.out, monitor, found.stats_ref), progress,
                       cancel, given)
         return found.neighbors()
@@ -262,7 +304,7 @@ class Searcher:
         RadiusNeighbors
         """
         chosen = row_numbers(rows)
-        limits, found = Limits(max_distance, len(chosen), int64(max_pairs, "max_pairs")), Found()
+        limits, found = self._limits(max_distance, len(chosen), max_pairs), Found()
         self._watched(lambda monitor: lib.bmo_query_radius_rows(self._handle, address(chosen), len(chosen), limits.at, found.out,
                                                                 monitor, found.stats_ref), progress, cancel)
         return found.neighbors()
@@ -280,7 +322,7 @@ class Searcher:
         -------
         RadiusNeighbors
         """
-        limits, found = Limits(max_distance, self._dataset.n, int64(max_pairs, "max_pairs")), Found()
+        limits, found = self._limits(max_distance, self._dataset.n, max_pairs), Found()
         self._watched(lambda monitor: lib.bmo_query_radius_graph(self._handle, limits.at, found.out, monitor, found.stats_ref),
                       progress, cancel)
         return found.neighbors()
@@ -293,10 +335,11 @@ def _asked(given: Dataset | Points, searches: tuple[Any, Any, Any]) -> tuple[Any
     return searches[1 if given.is_sparse else 2], given.struct
 
 
-def _searcher_for(points: Any, queries: int, progress: ProgressLike, cancel: Cancel | None, params: Params) -> Searcher:
+def _searcher_for(points: Any, queries: int, progress: ProgressLike, cancel: Cancel | None, params: Params,
+                  choose: Choose) -> Searcher:
     """A searcher of a dataset as it is, or of points with what so many queries pay for, as bmo_knn() does."""
     if isinstance(points, Dataset):
-        return Searcher._of(points, params, _structs.CALL_KNN, progress, cancel)
+        return Searcher._of(points, params, _structs.CALL_KNN, progress, cancel, choose)
     Config(params, _FUNCTION)
     dataset = Dataset(points, progress=progress, cancel=cancel)
     box = params.get("box") or "auto"
@@ -305,15 +348,16 @@ def _searcher_for(points: Any, queries: int, progress: ProgressLike, cancel: Can
         if box == "auto":
             sized["expected_queries"] = params.get("expected_queries") or queries
         dataset = dataset.prepare(progress=progress, cancel=cancel, **sized)
-    return Searcher._of(dataset, counting(params, _structs.CALL_KNN), _structs.CALL_KNN, progress, cancel)
+    return Searcher._of(dataset, counting(params, _structs.CALL_KNN), _structs.CALL_KNN, progress, cancel, choose)
 
 
-def _searcher(dataset: Dataset, params: dict[str, Any]) -> Searcher:
-    return Searcher(dataset, **params)
+def _searcher(dataset: Dataset, params: Params, candidates: Candidates | None) -> Searcher:
+    return Searcher._of(dataset, params, _SEARCHER, None, None, lambda n: candidates)
 
 
 @takes_params(_FUNCTION)
-def knn(points: Any, queries: Any, k: int, *, out: Out = None, row_stats: bool = False, progress: ProgressLike = None,
+def knn(points: Any, queries: Any, k: int, *, candidates: Any = None, labels: Any = None, label_rule: LabelRule | None = None,
+        query_labels: Any = None, out: Out = None, row_stats: bool = False, progress: ProgressLike = None,
         cancel: Cancel | None = None, **params: Unpack[Params]) -> Neighbors:
     """The k nearest points of each query.
 
@@ -324,8 +368,10 @@ def knn(points: Any, queries: Any, k: int, *, out: Out = None, row_stats: bool =
     queries : array_like, sparse matrix or Dataset, shape (m, d)
         The points to find neighbors of.
     k : int
-        1 to n.
-    out, row_stats, progress, cancel
+        1 to n, or to the number of `candidates`.
+    candidates, labels, label_rule
+        As for `Searcher`.
+    query_labels, out, row_stats, progress, cancel
         As for `Searcher.knn`.
     **params
         The parameters of the library's table, such as `metric`, `delta`, `seed` and `threads`: see `Searcher`. For arrays, which
@@ -348,13 +394,15 @@ def knn(points: Any, queries: Any, k: int, *, out: Out = None, row_stats: bool =
     array([[ 0., 16., 16.]])
     """
     given = queries if isinstance(queries, Dataset) else as_points(queries, "queries")
-    searcher = _searcher_for(points, given.n, progress, cancel, params)
-    return searcher.knn(given, k, out=out, row_stats=row_stats, progress=progress, cancel=cancel)
+    searcher = _searcher_for(points, given.n, progress, cancel, params,
+                             lambda n: candidates_of(candidates, labels, label_rule, n))
+    return searcher.knn(given, k, query_labels=query_labels, out=out, row_stats=row_stats, progress=progress, cancel=cancel)
 
 
 @takes_params(_FUNCTION)
-def knn_graph(points: Any, k: int, *, out: Out = None, row_stats: bool = False, progress: ProgressLike = None,
-              cancel: Cancel | None = None, **params: Unpack[Params]) -> Neighbors:
+def knn_graph(points: Any, k: int, *, candidates: Any = None, labels: Any = None, label_rule: LabelRule | None = None,
+              out: Out = None, row_stats: bool = False, progress: ProgressLike = None, cancel: Cancel | None = None,
+              **params: Unpack[Params]) -> Neighbors:
     """The k nearest other points of every point: the k-nearest-neighbor graph.
 
     A point is no neighbor of itself, but a duplicate of it is.
@@ -363,7 +411,9 @@ def knn_graph(points: Any, k: int, *, out: Out = None, row_stats: bool = False, 
     ----------
     points : array_like, sparse matrix or Dataset, shape (n, d)
     k : int
-        1 to n - 1.
+        1 to n - 1, or to the number of `candidates`.
+    candidates, labels, label_rule
+        As for `Searcher`.
     out, row_stats, progress, cancel
         As for `Searcher.knn`, with m = n.
     **params
@@ -381,7 +431,10 @@ def knn_graph(points: Any, k: int, *, out: Out = None, row_stats: bool = False, 
     >>> points = np.array([[0.0], [1.0], [3.0], [3.0]])
     >>> libbmo.knn_graph(points, k=1).index.T
     array([[1, 0, 3, 2]])
+    >>> libbmo.knn_graph(points, k=1, labels=["a", "b", "b", "a"], label_rule="other").index.T
+    array([[1, 0, 3, 2]])
     """
     given = points if isinstance(points, Dataset) else as_points(points, "points")
-    searcher = _searcher_for(points, given.n, progress, cancel, params)
+    searcher = _searcher_for(points, given.n, progress, cancel, params,
+                             lambda n: candidates_of(candidates, labels, label_rule, n))
     return searcher.knn_graph(k, out=out, row_stats=row_stats, progress=progress, cancel=cancel)

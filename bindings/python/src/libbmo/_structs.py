@@ -119,7 +119,14 @@ class Output(Struct):
 @_laid_out
 class Limits(Struct):
     _fields_ = [("struct_size", c_uint32), ("reserved", c_uint32), ("max_distance", c_void_p),
-                ("max_distance_count", c_int64), ("max_pairs", c_int64)]
+                ("max_distance_count", c_int64), ("max_pairs", c_int64), ("query_labels", c_void_p),
+                ("query_label_count", c_int64)]
+
+
+@_laid_out
+class Candidates(Struct):
+    _fields_ = [("struct_size", c_uint32), ("label_rule", c_int32), ("rows", c_void_p), ("nrows", c_int64), ("mask", c_void_p),
+                ("labels", c_void_p)]
 
 
 @_laid_out
@@ -189,6 +196,7 @@ PROTOTYPES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "bmo_param_count": (c_int32, ()),
     "bmo_param_at": (c_int32, (c_int32, _ref)),
     "bmo_query_create": (c_int32, (_ref, _handle, _handle, _ref)),
+    "bmo_query_create_among": (c_int32, (_ref, _handle, _handle, _ref, _ref)),
     "bmo_query_free": (None, (_handle,)),
     "bmo_query_knn": (c_int32, (_handle, _handle, c_int64, _ref, _ref, _ref)),
     "bmo_query_knn_dense": (c_int32, (_handle, _ref, c_int64, _ref, _ref, _ref)),

@@ -29,15 +29,15 @@ def as_distances(max_distance: ArrayLike, queries: int) -> NDArray[np.float64]:
 
 
 class Limits:
-    """The struct of a largest distance for all queries, or one for each, with the array that it points to."""
+    """The struct of largest distances and of labels of the queries, with the arrays that it points to."""
 
-    __slots__ = ("_distances", "_struct", "at")
+    __slots__ = ("_distances", "_labels", "_struct", "at")
 
-    def __init__(self, max_distance: ArrayLike, queries: int, max_pairs: int = 0) -> None:
-        distances = as_distances(max_distance, queries)
-        self._distances = distances
-        self._struct = _structs.Limits.from_buffer_copy(
-            _structs.Limits.packed(0, address(distances), distances.size if distances.ndim else 1, max_pairs))
+    def __init__(self, distances: NDArray[np.float64] | None, max_pairs: int = 0, labels: NDArray[np.int32] | None = None) -> None:
+        self._distances, self._labels = distances, labels
+        limit = (0, 0) if distances is None else (address(distances), distances.size if distances.ndim else 1)
+        label = (0, 0) if labels is None else (address(labels), len(labels))
+        self._struct = _structs.Limits.from_buffer_copy(_structs.Limits.packed(0, *limit, max_pairs, *label))
         self.at = ctypes.addressof(self._struct)
 
 
