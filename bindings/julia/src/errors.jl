@@ -70,6 +70,7 @@ const names_of_words = Dict(
     "queries.indices" => "points.rowval",
     "rows" => "points",
     "nrows" => "length(points)",
+    "candidates.rows" => "candidates",
     "query" => "ds",
     "distance" => "ds",
     "mean_distance" => "ds",

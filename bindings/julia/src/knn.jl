@@ -1,5 +1,6 @@
 """
-    BMO.knn(ds, points, k; max_distance=nothing, stats=nothing, row_stats=nothing, progress=nothing, parameters...) -> (idxs, dists)
+    BMO.knn(ds, points, k; candidates=nothing, labels=nothing, label_rule=nothing, query_labels=nothing, max_distance=nothing,
+            stats=nothing, row_stats=nothing, progress=nothing, parameters...) -> (idxs, dists)
 
 The `k` nearest points of `ds` to each column of the matrix `points`: vectors of vectors, ascending by distance, ties by
 index. For a single point, as a vector, `idxs` is a vector of indices and `dists` one of distances. `points` may be of any
@@ -10,6 +11,11 @@ Parameters set those of `ds` anew for this call. `max_distance`: a number, or a 
 farther, so that vectors may be shorter than `k`. It saves work, too. See [`BMO.inrange`](@ref) for all points within a distance.
 `stats`: a `Ref{Stats}()` that gets the [`Stats`](@ref) of the search; `row_stats`: a vector `BMO.RowStats[]` that gets what each
 query cost.
+`candidates`: only these points are neighbors: indices, each once, or a `Bool` for each point. `labels`, one for each point of
+`ds`, with a `label_rule`: neighbors are only the points with the same label as the query (`:same`), or with another one (`:other`).
+`query_labels` are those of the queries, also some that no point has. Labels are the same if they are `isequal`; `missing`,
+`nothing` and NaN are refused. A query that has fewer than `k` candidates gets shorter vectors. Indices are those of `ds`.
+The first call copies the chosen points. The copy serves the next calls on `ds`, until one has other candidates or parameters.
 `progress`: a function `(phase, done, total) -> ...` that is called about every 50 ms and at the end of a phase (`:search`,
 in queries; `:prepare` and `:check`, in points; `:read` and `:write`, in bytes). Its exceptions, as those of a metric that is a
 function, stop the call and come back from it.
@@ -24,6 +30,9 @@ julia> idxs[1][1], dists[1][1]
 
 julia> idxs[2][1], dists[2][1]
 (4, 1.0)
+
+julia> BMO.knn(ds, [3, 4], 2; labels=["a", "b", "a", "a"], label_rule=:same, query_labels=["a"])
+([3, 1], [4.242640687119285, 5.0])
 ```
 """
 function knn(ds::Dataset, points, k::Integer; options...)
@@ -57,7 +66,8 @@ julia> BMO.knn(ds, [0, 0], 2, true, isodd)
 knn(ds::Dataset, points, k::Integer, ::Bool, skip=nothing; options...) = knn(ds, points, k, skip; options...)
 knn(ds::Dataset, points, k::Integer, ::Nothing; options...) = knn(ds, points, k; options...)
 
-function knn(ds::Dataset, points, k::Integer, skip::Function; options...)
+function knn(ds::Dataset, points, k::Integer, skip::Function; candidates=nothing, options...)
+    candidates === nothing || refuse("candidates", "candidates are given beside skip; expected at most one of them")
     skipped = [skip(i)::Bool for i in 1:size(ds)[2]]
     k <= count(!, skipped) || refuse("k", "k is ", k, "; expected at most ", count(!, skipped), ", the points that are not skipped")
     without(skipped, k, knn(ds, points, k + count(skipped); options...)...)
@@ -90,16 +100,19 @@ julia> BMO.nn(ds, [3, 5])
 """
 function nn(ds::Dataset, points, skip=nothing; options...)
     idxs, dists = knn(ds, points, 1, skip; options...)
-    only.(idxs), only.(dists)
+    lone.(idxs), lone.(dists)
 end
 
-nn(ds::Dataset, point::AbstractVector{<:Real}, skip=nothing; options...) = only.(knn(ds, point, 1, skip; options...))
+nn(ds::Dataset, point::AbstractVector{<:Real}, skip=nothing; options...) = lone.(knn(ds, point, 1, skip; options...))
+
+lone(found) = isempty(found) ? refuse("points", "a query has no neighbor; expected one for each, or BMO.knn()") : only(found)
 
 """
-    knn_matrix(ds, points, k; max_distance=nothing, stats=nothing, row_stats=nothing, progress=nothing, parameters...) -> (idxs, dists)
+    knn_matrix(ds, points, k; candidates=nothing, labels=nothing, label_rule=nothing, query_labels=nothing, max_distance=nothing,
+               stats=nothing, row_stats=nothing, progress=nothing, parameters...) -> (idxs, dists)
 
 The same as [`BMO.knn`](@ref), as two matrices with a query in each column: `k` indices, and `k` distances. Where `max_distance`
-leaves fewer neighbors, the column ends with index -1 and distance `Inf`.
+or labels leave fewer neighbors, the column ends with index -1 and distance `Inf`.
 
 ```jldoctest
 julia> ds = Dataset(Float64[0 3 0 6; 0 4 1 8]);
@@ -122,22 +135,24 @@ function queries_of(points, ds)
     queries
 end
 
-# A k beyond the candidates is libbmo's to refuse, and needs no memory.
-function search_matrix(ds, queries, k, candidates, count; stats=nothing, progress=nothing, max_distance=nothing,
-                       row_stats=nothing, parameters...)
+# A k beyond the candidates is libbmo's to refuse, and needs no memory where it is beyond `most`.
+function search_matrix(ds, queries, k, most, count; candidates=nothing, labels=nothing, label_rule=nothing, query_labels=nothing,
+                       stats=nothing, progress=nothing, max_distance=nothing, row_stats=nothing, parameters...)
     k = fitting(Int64, k, "k")
-    candidates >= 0 || refuse("k", "k is ", k, ", but a query has no candidates: the dataset has 0 points")
-    columns = 1 <= k <= candidates ? count : 0
-    ranks = clamp(k, 0, candidates)
+    most >= 0 || refuse("k", "k is ", k, ", but a query has no candidates: the dataset has 0 points")
+    columns = 1 <= k <= most ? count : 0
+    ranks = clamp(k, 0, most)
     idxs, dists = Matrix{Int}(undef, ranks, columns), Matrix{Float64}(undef, ranks, columns)
-    with_searcher(ds, BMO_CALL_KNN, parameters, stats, progress; queries=queries) do query
-        search!(idxs, dists, query, queries, count, k; max_distance=max_distance, stats=stats, row_stats=row_stats, progress=progress)
+    chosen, codes = chosen_for(queries, count, ds, candidates, labels, label_rule, query_labels)
+    with_searcher(ds, BMO_CALL_KNN, parameters, stats, progress; queries=queries, candidates=chosen) do query
+        search!(idxs, dists, query, queries, count, k; labels=codes, max_distance=max_distance, stats=stats, row_stats=row_stats,
+                progress=progress)
     end
 end
 
 """
-    BMO.knn!(idxs, dists, ds, points, k; done=nothing, max_distance=nothing, stats=nothing, row_stats=nothing, progress=nothing,
-         parameters...) -> (idxs, dists)
+    BMO.knn!(idxs, dists, ds, points, k; done=nothing, candidates=nothing, labels=nothing, label_rule=nothing, query_labels=nothing,
+             max_distance=nothing, stats=nothing, row_stats=nothing, progress=nothing, parameters...) -> (idxs, dists)
 
 The same as [`knn_matrix`](@ref), into `k` x queries arrays of yours: `idxs` of `Int32` or `Int64`, `dists` of `Float32` or
 `Float64`. For a single point, as a vector, they are vectors of length `k`. `done`: a vector `Bool[]` that gets, for each query,
@@ -153,18 +168,19 @@ julia> Tuple(idxs), Tuple(dists)
 ```
 """
 function knn!(idxs::AbstractMatrix{<:Union{Int32,Int64}}, dists::AbstractMatrix{<:Union{Float32,Float64}}, ds::Dataset,
-              points, k::Integer; done=nothing, max_distance=nothing, stats=nothing, row_stats=nothing, progress=nothing,
-              parameters...)
+              points, k::Integer; done=nothing, candidates=nothing, labels=nothing, label_rule=nothing, query_labels=nothing,
+              max_distance=nothing, stats=nothing, row_stats=nothing, progress=nothing, parameters...)
     queries, k = queries_of(points, ds), fitting(Int64, k, "k")
     check_shape("idxs", idxs, k, size(queries)[2])
     check_shape("dists", dists, k, size(queries)[2])
     strided = idxs isa StridedMatrix && dists isa StridedMatrix
     in_place = strided && strides(idxs) == strides(dists) && all(strides(idxs) .> 0)
     places = in_place ? (idxs, dists) : (Matrix(idxs), Matrix(dists))
+    chosen, codes = chosen_for(queries, size(queries)[2], ds, candidates, labels, label_rule, query_labels)
     try
-        with_searcher(ds, BMO_CALL_KNN, parameters, stats, progress; queries=queries) do query
-            search!(places..., query, queries, size(queries)[2], k; max_distance=max_distance, stats=stats, row_stats=row_stats,
-                    done=done, progress=progress)
+        with_searcher(ds, BMO_CALL_KNN, parameters, stats, progress; queries=queries, candidates=chosen) do query
+            search!(places..., query, queries, size(queries)[2], k; labels=codes, max_distance=max_distance, stats=stats,
+                    row_stats=row_stats, done=done, progress=progress)
         end
     finally
         in_place || (copyto!(idxs, places[1]); copyto!(dists, places[2]))
@@ -182,13 +198,14 @@ function check_shape(name, x, k, count)
 end
 
 """
-    knngraph(ds, k; subset=nothing, max_distance=nothing, stats=nothing, row_stats=nothing, progress=nothing,
-             parameters...) -> (idxs, dists)
+    knngraph(ds, k; subset=nothing, candidates=nothing, labels=nothing, label_rule=nothing, max_distance=nothing, stats=nothing,
+             row_stats=nothing, progress=nothing, parameters...) -> (idxs, dists)
     knngraph(SparseMatrixCSC, ds, k; ...) -> SparseMatrixCSC{Float64,Int}
 
 The `k` nearest other points of each point of `ds`, or of those of `subset` (indices, or a `Bool` for each point), as two
 `k` x points matrices. A point is left out of its own neighbors; a duplicate of it is not. As a `SparseMatrixCSC`, entry
-`(i, j)` is the distance of the `j`-th of them to its neighbor `i`; distances of 0 are stored entries, too.
+`(i, j)` is the distance of the `j`-th of them to its neighbor `i`; distances of 0 are stored entries, too. All else is as in
+[`knn_matrix`](@ref); each point has its own label.
 
 ```jldoctest
 julia> ds = Dataset(Float64[0 3 0 6; 0 4 1 8]);

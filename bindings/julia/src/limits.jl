@@ -1,21 +1,30 @@
-# How far neighbors may be: a number for all queries, or one for each.
+# Which neighbors count: how far they may be, a number for all queries or one for each, and the labels of the queries.
 struct Limits
     distances::Vector{Float64}
+    labels::Vector{Int32}
     c::Base.RefValue{CLimits}
+
+    Limits(distances, labels, max_pairs=0) =
+        new(distances, labels, filled(CLimits, 0, place_of(distances), length(distances), fitting(Int64, max_pairs, "max_pairs"),
+                                      place_of(labels), length(labels)))
 end
 
-limits_of(::Nothing, count, name) = nothing
-limits_of(distance::Real, count, name; max_pairs=0) = limits_of([distance], 1, name; max_pairs=max_pairs)
+place_of(x::Vector{T}) where {T} = isempty(x) ? Ptr{T}(C_NULL) : pointer(x)
 
-function limits_of(distances::AbstractVector{<:Real}, count, name; max_pairs=0)
+# Labels of queries are codes, and empty where labels do not count.
+limits_of(::Nothing, labels, count, name) = isempty(labels) ? nothing : Limits(Float64[], labels)
+limits_of(distances, labels, count, name) = Limits(distances_of(distances, count, name), labels)
+
+distances_of(distance::Real, count, name) = distances_of([distance], 1, name)
+
+function distances_of(distances::AbstractVector{<:Real}, count, name)
     length(distances) == count || refuse(name, name, " has length ", length(distances), "; expected a number, or one for each of ", count, " queries")
     at = findfirst(isnan, distances)
     at === nothing || refuse(name, name, count == 1 ? "" : "[$at]", " is NaN; expected a number")
-    values = isempty(distances) ? [Inf] : Vector{Float64}(distances)
-    Limits(values, filled(CLimits, 0, pointer(values), length(values), fitting(Int64, max_pairs, "max_pairs")))
+    isempty(distances) ? [Inf] : Vector{Float64}(distances)
 end
 
-limits_of(distances, count, name; max_pairs=0) =
+distances_of(distances, count, name) =
     refuse(name, name, " is ", brief(distances), "; expected a number, or one for each of ", count, " queries")
 
 address(::Nothing) = C_NULL

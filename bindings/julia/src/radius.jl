@@ -1,10 +1,11 @@
 """
-    BMO.inrange(ds, points, radius; max_pairs=0, stats=nothing, progress=nothing, parameters...) -> (idxs, dists)
+    BMO.inrange(ds, points, radius; max_pairs=0, candidates=nothing, labels=nothing, label_rule=nothing, query_labels=nothing,
+                stats=nothing, progress=nothing, parameters...) -> (idxs, dists)
 
 All points of `ds` within `radius` of each column of the matrix `points`: vectors of vectors, ascending by distance, ties by
 index. For a single point, as a vector, `idxs` is a vector of indices and `dists` one of distances. `radius` is a number, or a
 vector of one for each query; a distance that equals it is within. `max_pairs`: more neighbors of all queries together are an
-error; 0: any number. `points`, `stats`, `progress` and the parameters are as for [`BMO.knn`](@ref).
+error; 0: any number. All else is as for [`BMO.knn`](@ref).
 
 Every neighbor is within the distance, for certain. Each true one is missing with probability at most `delta`; with
 `delta_scope=:call`, any of the call is. The name is not exported: NearestNeighbors.jl has it, too.
@@ -29,7 +30,8 @@ function inrange(ds::Dataset, point::AbstractVector{<:Real}, radius; options...)
 end
 
 """
-    rangegraph(ds, radius; subset=nothing, max_pairs=0, stats=nothing, progress=nothing, parameters...) -> (idxs, dists)
+    rangegraph(ds, radius; subset=nothing, max_pairs=0, candidates=nothing, labels=nothing, label_rule=nothing, stats=nothing,
+               progress=nothing, parameters...) -> (idxs, dists)
     rangegraph(SparseMatrixCSC, ds, radius; ...) -> SparseMatrixCSC{Float64,Int}
 
 All other points within `radius` of each point of `ds`, or of those of `subset`, as [`knngraph`](@ref) has them: two vectors of
@@ -56,9 +58,11 @@ end
 
 rangegraph(::Type{SparseMatrixCSC}, ds::Dataset, radius; options...) = sparse_graph(rangegraph(ds, radius; options...)..., size(ds)[2])
 
-function within(ds, queries, count, radius; max_pairs=0, stats=nothing, progress=nothing, parameters...)
-    limits, told = limits_of(radius, count, "radius"; max_pairs=max_pairs), blank(CStats)
-    found = with_searcher(ds, BMO_CALL_RADIUS, parameters, stats, progress; queries=queries) do query
+function within(ds, queries, count, radius; max_pairs=0, candidates=nothing, labels=nothing, label_rule=nothing, query_labels=nothing,
+                stats=nothing, progress=nothing, parameters...)
+    chosen, codes = chosen_for(queries, count, ds, candidates, labels, label_rule, query_labels)
+    limits, told = Limits(distances_of(radius, count, "radius"), codes, max_pairs), blank(CStats)
+    found = with_searcher(ds, BMO_CALL_RADIUS, parameters, stats, progress; queries=queries, candidates=chosen) do query
         GC.@preserve limits NeighborsHandle(nothing, out -> long_call(progress) do monitor
             radius_search(queries, query, limits.c, out, monitor, told)
         end)

@@ -1,26 +1,26 @@
-# A dataset and its settings, bound and checked once.
+# A dataset, its settings and its candidates, bound and checked once.
 struct Searcher
     handle::QueryHandle
     settings::Settings
+    candidates::Union{Candidates,Nothing}
 end
 
-function Searcher(ds::Dataset, settings)
+function Searcher(ds::Dataset, settings, candidates)
     config = config_of(settings)
     handle = holding(ds.handle) do
-        QueryHandle((ds.handle.roots, settings.rho), out -> check(
-            @libbmo bmo_query_create(out::Ptr{Ptr{Cvoid}}, ds.handle::Ptr{Cvoid}, config::Ptr{Cvoid},
-                                    C_NULL::Ptr{Cvoid})::Int32))
+        QueryHandle((ds.handle.roots, settings.rho), out -> check(create_query(candidates, ds.handle, config, out)))
     end
-    Searcher(handle, settings)
+    candidates === nothing || count_owned!(handle, bytes_of_copy(ds.handle, candidates))
+    Searcher(handle, settings, candidates)
 end
 
-# Runs use(handle) with the handle of a searcher for one kind of call, which neither close() nor a search with other settings frees
-# meanwhile.
-function with_searcher(use, ds::Dataset, call, parameters, stats, progress; queries=nothing)
+# Runs use(handle) with the handle of a searcher for one kind of call, which neither close() nor a search with other settings or
+# candidates frees meanwhile.
+function with_searcher(use, ds::Dataset, call, parameters, stats, progress; queries=nothing, candidates=nothing)
     check_stats(stats)
     check_progress(progress)
     settings = resolve(ds.settings, parameters, call)
-    handle = lock(() -> hold!(searcher!(ds, settings).handle), ds.cache.lock)
+    handle = lock(() -> hold!(searcher!(ds, settings, candidates).handle), ds.cache.lock)
     try
         use(handle)
     catch failure
@@ -61,10 +61,15 @@ function refuse_spoiled(points, argument)
 end
 
 # The last searcher, or a new one that takes its place: it refers to the data, and is not left to the collector.
-function searcher!(ds, settings)
+function searcher!(ds, settings, candidates)
     last = ds.cache.last
-    last isa Searcher && last.settings == settings && return last
-    ds.cache.last = Searcher(ds, settings)
+    last isa Searcher && last.settings == settings && last.candidates == candidates && return last
+    ds.cache.last = try
+        Searcher(ds, settings, candidates)
+    catch failure # of points that are copied
+        failure isa BMOError && failure.status === :BMO_ENONFINITE && refuse_changed(ds, nothing, failure)
+        rethrow()
+    end
     last isa Searcher && close!(last.handle)
     ds.cache.last::Searcher
 end
@@ -99,11 +104,11 @@ end
 points_of(ds::Dataset, what) = isopen(ds) ? ds : refuse(what, what, " is a Dataset that was closed")
 
 # Searches the neighbors of queries, of which there are so many, and writes them to arrays of the same strides, ranks along the
-# columns.
-function search!(idxs, dists, query::QueryHandle, queries, count, k; max_distance=nothing, stats=nothing, row_stats=nothing,
-                 done=nothing, progress=nothing)
+# columns. Their labels are codes.
+function search!(idxs, dists, query::QueryHandle, queries, count, k; labels, max_distance=nothing, stats=nothing,
+                 row_stats=nothing, done=nothing, progress=nothing)
     rank_stride, query_stride = output_strides(idxs)
-    limits = limits_of(max_distance, count, "max_distance")
+    limits = limits_of(max_distance, labels, count, "max_distance")
     told = blank(CStats)
     GC.@preserve idxs dists limits row_stats done begin
         out = filled(COutput, 1, dtypes[eltype(idxs)], dtypes[eltype(dists)], pointer(idxs), pointer(dists),

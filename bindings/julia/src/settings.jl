@@ -60,6 +60,8 @@ const takers = Dict{Symbol,String}(
     :max_pairs => "BMO.inrange() and rangegraph() take it",
     :row_stats => "knn(), knn_matrix(), knn!() and knngraph() take it",
     :done => "knn!() takes it",
+    (name => "knn(), knn_matrix(), knn!(), knngraph(), BMO.inrange() and rangegraph() take it" for name in (:candidates, :labels, :label_rule))...,
+    :query_labels => "knn(), knn_matrix(), knn!() and BMO.inrange() take it",
     :transpose => "Dataset(path; transpose=true) takes it, for a file",
     :max_iter => "kmeans() takes maxiter",
     (name => "kmeans() takes it" for name in (:init, :n_init, :maxiter, :tol))...,

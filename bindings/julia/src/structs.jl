@@ -126,6 +126,17 @@ struct CLimits
     max_distance::Ptr{Float64}
     max_distance_count::Int64
     max_pairs::Int64
+    query_labels::Ptr{Int32}
+    query_label_count::Int64
+end
+
+struct CCandidates
+    struct_size::UInt32
+    label_rule::Int32
+    rows::Ptr{Int64}
+    nrows::Int64
+    mask::Ptr{UInt8}
+    labels::Ptr{Int32}
 end
 
 struct CNeighborsView

@@ -38,5 +38,8 @@ end
 agree((idxs, dists), (wanted_idxs, wanted_dists)) =
     idxs == wanted_idxs && size(dists) == size(wanted_dists) && all(isapprox.(dists, wanted_dists; rtol=1e-14, atol=1e-15))
 
+# The same of vectors of vectors.
+agree_all((idxs, dists), wanted) = length(idxs) == length(wanted[1]) && all(agree.(zip(idxs, dists), zip(wanted...)))
+
 # A dataset whose answers are compared with those of a full scan.
 surely(X; parameters...) = Dataset(X; delta=1e-9, parameters...)

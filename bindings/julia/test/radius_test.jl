@@ -7,8 +7,6 @@ end
 
 brute_rangegraph(X, radius, metric) = brute_within(X, X, radius, metric; skip=1:size(X, 2))
 
-agree_all((idxs, dists), wanted) = length(idxs) == length(wanted[1]) && all(agree.(zip(idxs, dists), zip(wanted...)))
-
 # Between the r-th distance and the next: no rounding decides who is within.
 function between(X, Q, r, metric)
     dists = brute(X, Q, r + 1, metric)[2]

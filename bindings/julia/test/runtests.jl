@@ -28,7 +28,7 @@ end
 include("brute.jl")
 include("refused.jl")
 include("interrupted.jl")
-const all_files = ["knn", "radius", "kinds", "tables", "subset", "errors", "params", "stats", "memory", "tasks", "callbacks", "arms", "kmeans", "medoid", "files", "library", "docs"]
+const all_files = ["knn", "radius", "kinds", "tables", "subset", "candidates", "errors", "params", "stats", "memory", "tasks", "callbacks", "arms", "kmeans", "medoid", "files", "library", "docs"]
 const files = isempty(ARGS) ? all_files : ARGS
 for file in files
     seconds = @elapsed include("$(file)_test.jl")
