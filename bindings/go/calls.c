@@ -23,12 +23,15 @@ typedef struct asked {
     bmo_output out;
 } asked;
 
-static void ask(asked *it, const go_search *search, const double *max_distance, int64_t *index, double *dist) {
+static void ask(asked *it, const go_search *search, const double *max_distance, const int32_t *query_labels,
+                int64_t *index, double *dist) {
     it->monitor = monitor_of(&search->watch);
     it->limits = (bmo_limits){.struct_size = sizeof it->limits,
                               .max_distance = search->max_distance_count ? max_distance : NULL,
                               .max_distance_count = search->max_distance_count,
-                              .max_pairs = search->max_pairs};
+                              .max_pairs = search->max_pairs,
+                              .query_labels = search->query_label_count ? query_labels : NULL,
+                              .query_label_count = search->query_label_count};
     it->out = (bmo_output){.struct_size = sizeof it->out,
                            .index = index,
                            .distance = dist,
@@ -125,9 +128,22 @@ bmo_status go_config_set_rho(bmo_config *config, uintptr_t handle) {
     return bmo_config_set_rho(config, call_rho, 0, &owner);
 }
 
+bmo_status go_query_create_among(bmo_query **out, const bmo_dataset *dataset, const bmo_config *config,
+                                 const go_among *ask, const int64_t *rows, int64_t nrows, const uint8_t *mask,
+                                 const int32_t *labels) {
+    const bmo_candidates candidates = {.struct_size = sizeof candidates,
+                                       .label_rule = ask->label_rule,
+                                       .rows = rows,
+                                       .nrows = nrows,
+                                       .mask = mask,
+                                       .labels = labels};
+    const bmo_monitor monitor = monitor_of(&ask->watch);
+    return bmo_query_create_among(out, dataset, config, &candidates, &monitor);
+}
+
 bmo_status go_search_points(const bmo_query *query, const bmo_dataset *points, GO_BUFFERS) {
     asked it;
-    ask(&it, search, max_distance, index, dist);
+    ask(&it, search, max_distance, query_labels, index, dist);
     return search->radius ? bmo_query_radius(query, points, &it.limits, &search->found, &it.monitor, &search->stats)
                           : bmo_query_knn(query, points, search->k, &it.out, &it.monitor, &search->stats);
 }
@@ -135,7 +151,7 @@ bmo_status go_search_points(const bmo_query *query, const bmo_dataset *points, G
 bmo_status go_search_dense(const bmo_query *query, const bmo_dense *shape, const void *data, GO_BUFFERS) {
     const bmo_dense dense = dense_of(shape, data);
     asked it;
-    ask(&it, search, max_distance, index, dist);
+    ask(&it, search, max_distance, query_labels, index, dist);
     return search->radius
                ? bmo_query_radius_dense(query, &dense, &it.limits, &search->found, &it.monitor, &search->stats)
                : bmo_query_knn_dense(query, &dense, search->k, &it.out, &it.monitor, &search->stats);
@@ -145,7 +161,7 @@ bmo_status go_search_sparse(const bmo_query *query, const bmo_sparse *shape, con
                             const void *values, GO_BUFFERS) {
     const bmo_sparse sparse = sparse_of(shape, pointers, indices, values);
     asked it;
-    ask(&it, search, max_distance, index, dist);
+    ask(&it, search, max_distance, query_labels, index, dist);
     return search->radius
                ? bmo_query_radius_sparse(query, &sparse, &it.limits, &search->found, &it.monitor, &search->stats)
                : bmo_query_knn_sparse(query, &sparse, search->k, &it.out, &it.monitor, &search->stats);
@@ -153,7 +169,7 @@ bmo_status go_search_sparse(const bmo_query *query, const bmo_sparse *shape, con
 
 bmo_status go_search_rows(const bmo_query *query, const int64_t *rows, int64_t nrows, GO_BUFFERS) {
     asked it;
-    ask(&it, search, max_distance, index, dist);
+    ask(&it, search, max_distance, query_labels, index, dist);
     return search->radius
                ? bmo_query_radius_rows(query, rows, nrows, &it.limits, &search->found, &it.monitor, &search->stats)
                : bmo_query_knn_rows(query, rows, nrows, search->k, &it.out, &it.monitor, &search->stats);
@@ -161,7 +177,7 @@ bmo_status go_search_rows(const bmo_query *query, const int64_t *rows, int64_t n
 
 bmo_status go_search_graph(const bmo_query *query, GO_BUFFERS) {
     asked it;
-    ask(&it, search, max_distance, index, dist);
+    ask(&it, search, max_distance, query_labels, index, dist);
     return search->radius ? bmo_query_radius_graph(query, &it.limits, &search->found, &it.monitor, &search->stats)
                           : bmo_query_graph(query, search->k, &it.out, &it.monitor, &search->stats);
 }

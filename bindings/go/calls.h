@@ -16,6 +16,7 @@ typedef struct go_search {
     int64_t k, capacity;
     int32_t radius;             /* 1: all neighbors within the limits, which go to found; 0: the k nearest */
     int64_t max_distance_count; /* 0: no limit */
+    int64_t query_label_count;  /* 0: there are none */
     int64_t max_pairs;
     bmo_neighbors *found;
     go_watch watch;
@@ -23,7 +24,8 @@ typedef struct go_search {
 } go_search;
 
 /* The buffers of a search. cgo looks for pointers to Go's memory in arguments alone: each is one. */
-#define GO_BUFFERS go_search *search, const double *max_distance, int64_t *index, double *dist
+#define GO_BUFFERS                                                                                                     \
+    go_search *search, const double *max_distance, const int32_t *query_labels, int64_t *index, double *dist
 
 /* Is there room for so many bytes? A system that promises more memory than there is would end the process at their use. */
 int go_has_room(size_t bytes);
@@ -45,6 +47,16 @@ bmo_status go_dataset_save(const bmo_dataset *dataset, const char *path, const g
 
 /* The metric "custom" by the Rho behind a cgo.Handle. */
 bmo_status go_config_set_rho(bmo_config *config, uintptr_t handle);
+
+/* What bmo_query_create_among() takes, its arrays and their lengths apart. */
+typedef struct go_among {
+    bmo_label_rule label_rule;
+    go_watch watch;
+} go_among;
+
+bmo_status go_query_create_among(bmo_query **out, const bmo_dataset *dataset, const bmo_config *config,
+                                 const go_among *ask, const int64_t *rows, int64_t nrows, const uint8_t *mask,
+                                 const int32_t *labels);
 
 bmo_status go_search_points(const bmo_query *query, const bmo_dataset *points, GO_BUFFERS);
 bmo_status go_search_dense(const bmo_query *query, const bmo_dense *shape, const void *data, GO_BUFFERS);

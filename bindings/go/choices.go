@@ -11,6 +11,15 @@ type (
 	DeltaScope = string // for WithDeltaScope
 )
 
+// A LabelRule says which points are candidates of a query, by labels: see [Candidates].
+type LabelRule = string
+
+// The rules.
+const (
+	LabelsSame  LabelRule = "same"  // the points with the query's label
+	LabelsOther LabelRule = "other" // the points with another label than the query's
+)
+
 // The metrics. [WithRho] has its own.
 const (
 	L2           Metric = "l2"            // sqrt(sum (a - b)^2)

@@ -77,6 +77,7 @@ func TestContextThatIsDone(t *testing.T) {
 		"Open":    func() error { return failOf(bmo.Open(ctx, "any")) },
 		"Prepare": func() error { return failOf(ds.Prepare(ctx)) },
 		"Subset":  func() error { return failOf(ds.Subset(ctx, []int64{0})) },
+		"Among":   func() error { return failOf(bmo.NewSearcherAmong(ctx, ds, bmo.Candidates{})) },
 		"KNN":     func() error { return failOf(s.KNN(ctx, ds, 1)) },
 		"KNNRows": func() error { return failOf(s.KNNRows(ctx, []int64{0}, 1)) },
 		"Graph":   func() error { return failOf(s.Graph(ctx, 1)) },

@@ -166,7 +166,7 @@ func (ds *Dataset) search(ctx context.Context, s *Searcher, a *asked) error {
 		}
 		a.lent = ds.handle.lent
 		return s.search(ctx, datasetQueryWords, info.N, a, func(query *C.bmo_query, at *buffers) C.bmo_status {
-			return C.go_search_points(query, ds.c, at.ask, at.maxDistance, at.index, at.dist)
+			return C.go_search_points(query, ds.c, at.ask, at.maxDistance, at.labels, at.index, at.dist)
 		})
 	})
 }

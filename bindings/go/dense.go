@@ -83,7 +83,7 @@ func (x Dense[T]) search(ctx context.Context, s *Searcher, a *asked) error {
 		return err
 	}
 	return s.search(ctx, denseQueryWords, x.N, a, func(query *C.bmo_query, at *buffers) C.bmo_status {
-		return C.go_search_dense(query, &view.shape, view.data, at.ask, at.maxDistance, at.index, at.dist)
+		return C.go_search_dense(query, &view.shape, view.data, at.ask, at.maxDistance, at.labels, at.index, at.dist)
 	})
 }
 

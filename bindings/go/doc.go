@@ -14,6 +14,7 @@
 //	index, distance := result.Row(0) // the 10 nearest of point 0, ascending
 //
 // [Searcher.KNN] is for queries that are no points of the dataset, and [Searcher.Radius] finds all points within a distance.
+// [NewSearcherAmong] is for neighbors among some of the points, chosen by rows, a mask or labels.
 //
 // An answer is right with probability at least 1 - delta (WithDelta, 0.01 unless set); [Stats.Guarantee] names what was
 // proved of it. [Params] lists every parameter with its range and default; each has an option of its name.

@@ -39,9 +39,9 @@ var kinds = map[C.bmo_status]error{
 }
 
 // An Error is why a call failed. Row is the point at fault and Col the coordinate, but for some arguments: Row is the place
-// within the rows of [Searcher.KNNRows], [Dataset.Rows] and [Dataset.Subset], the query where a distance is too large, the arm
-// of [BestArms], the center of [KMeans].Centers; and Col is the place within weights. An index of a [CSR] below 0 is no
-// coordinate: Col is -1, and Row its point.
+// within the rows of [Searcher.KNNRows], [Dataset.Rows], [Dataset.Subset] and [Candidates], the query where a distance is too
+// large, the arm of [BestArms], the center of [KMeans].Centers; and Col is the place within weights. An index of a [CSR] below 0
+// is no coordinate: Col is -1, and Row its point.
 type Error struct {
 	Kind     error  // one of the sentinels; errors.Is(err, ErrInvalid) looks here
 	Argument string // the argument, field or parameter at fault: "k", "queries.Data", "delta"; "" if none

@@ -177,6 +177,38 @@ func ExampleDataset_Subset() {
 	// point 0 of the old dataset at 3
 }
 
+// For points of several batches, the nearest in another batch.
+func ExampleNewSearcherAmong() {
+	ctx := context.Background()
+	data, err := bmo.NewDense([]float32{0, 1, 2, 10, 11, 14}, 6, 1)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer data.Close()
+	batches := bmo.Candidates{Labels: []int32{1, 1, 2, 2, 2, 1}, LabelRule: bmo.LabelsOther}
+	searcher, err := bmo.NewSearcherAmong(ctx, data, batches)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer searcher.Close()
+
+	graph, err := searcher.Graph(ctx, 1)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(graph.Index)
+
+	// A query that is no point of the dataset, from batch 2.
+	result, err := searcher.KNN(ctx, bmo.Dense[float32]{Data: []float32{9}, N: 1, D: 1}, 2, bmo.WithQueryLabels([]int32{2}))
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(result.Row(0))
+	// Output:
+	// [2 2 1 5 5 4]
+	// [5 1] [5 8]
+}
+
 // A file of NumPy, written here by hand.
 func ExampleOpen() {
 	directory, err := os.MkdirTemp("", "bmo")

@@ -53,7 +53,7 @@ func (s *Searcher) KMeans(ctx context.Context, k int, how KMeans) (clusters Clus
 			return err
 		}
 		ask.run.centers_capacity = C.int64_t(len(clusters.Centers))
-		err = interruptible(ctx, s.handle, nil, func(watch *C.go_watch) C.bmo_status {
+		err = interruptible(ctx, s.handle, s.own, func(watch *C.go_watch) C.bmo_status {
 			ask.watch = *watch
 			return C.go_query_kmeans(s.c, &ask, (*C.int64_t)(how.Seed), (*C.double)(first(clusters.Centers)), (*C.int32_t)(first(clusters.Labels)))
 		})

@@ -43,7 +43,7 @@ func (s *Searcher) Medoid(ctx context.Context, opts ...MedoidOption) (medoid Med
 	}
 	err = s.handle.use(func() error {
 		ask := C.go_medoid{stats: C.bmo_stats{struct_size: C.sizeof_bmo_stats}}
-		err := interruptible(ctx, s.handle, nil, func(watch *C.go_watch) C.bmo_status {
+		err := interruptible(ctx, s.handle, s.own, func(watch *C.go_watch) C.bmo_status {
 			ask.watch = *watch
 			return C.go_query_medoid(s.c, &ask, (*C.int64_t)(run.seed))
 		})

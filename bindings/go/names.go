@@ -11,6 +11,7 @@ type dictionary map[string]string
 var everywhere = dictionary{
 	"bmo_config_set_rho()":    "WithRho",
 	"bmo_dataset_prepare()":   "Prepare",
+	"bmo_dataset_subset()":    "Subset",
 	"rho":                     "Rho",
 	"nrows":                   "len(rows)",
 	"data":                    "dataset",
@@ -21,6 +22,8 @@ var everywhere = dictionary{
 	"out.limits.max_distance": "maxDistance",
 	"out.limits.max_pairs":    "maxPairs",
 	"out.k":                   "k",
+	"candidates.rows":         "Rows",
+	"candidates.mask":         "Mask",
 	"arms.n":                  "n",
 	"arms.exact":              "Exact",
 	"arms.exact_cost":         "ExactCost",

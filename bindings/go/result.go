@@ -8,7 +8,7 @@ import "time"
 // A Result is the answer to a number of queries. The neighbors of a query ascend by distance, ties by index.
 type Result struct {
 	K        int       // neighbors of each query
-	Index    []int64   // neighbor r of query i is the point Index[i*K + r]; -1 where WithMaxDistance leaves no more
+	Index    []int64   // neighbor r of query i is the point Index[i*K + r]; -1 where there are no more
 	Distance []float64 // and its distance Distance[i*K + r]; infinite where there is none
 	Stats    Stats     // what the search did
 }
@@ -21,8 +21,8 @@ func (r Result) Len() int {
 	return len(r.Index) / r.K
 }
 
-// Row is the neighbors of query i, 0 <= i < r.Len(), and their distances: K, or fewer where WithMaxDistance leaves fewer. It
-// shares memory with the result.
+// Row is the neighbors of query i, 0 <= i < r.Len(), and their distances: K, or fewer where WithMaxDistance or
+// Candidates leave fewer. It shares memory with the result.
 func (r Result) Row(i int) (index []int64, distance []float64) {
 	begin, end := i*r.K, (i+1)*r.K
 	for end > begin && r.Index[end-1] < 0 {

@@ -15,6 +15,7 @@ type limits struct {
 	maxDistance []float64 // none: no limit
 	each        bool      // one for each query; else one for all
 	maxPairs    int64
+	labels      []int32 // of the queries; nil: none
 }
 
 // WithMaxDistance leaves out neighbors that are farther, whatever the query. It saves work, too.
@@ -33,11 +34,18 @@ func WithMaxPairs(pairs int64) SearchOption {
 	return func(l *limits) { l.maxPairs = pairs }
 }
 
+// WithQueryLabels gives the label of each query, for a searcher of [NewSearcherAmong] that has labels. Queries that are points
+// of its dataset have the labels of these points.
+func WithQueryLabels(labels []int32) SearchOption {
+	return func(l *limits) { l.labels = labels }
+}
+
 // An asked is a search: what is wanted, and what was found.
 type asked struct {
 	limits  limits
 	k       int
 	radius  bool // all within the limits; else the k nearest
+	own     bool // of queries that are the searcher's own points
 	lent    lent // of queries that are a dataset
 	nearest Result
 	within  RadiusResult
@@ -79,18 +87,20 @@ func isNil(points Points) (missing bool) {
 }
 
 func (a *asked) rows(ctx context.Context, s *Searcher, rows []int64) error {
+	a.own = true
 	return s.search(ctx, nil, len(rows), a, func(query *C.bmo_query, at *buffers) C.bmo_status {
-		return C.go_search_rows(query, (*C.int64_t)(first(rows)), C.int64_t(len(rows)), at.ask, at.maxDistance, at.index, at.dist)
+		return C.go_search_rows(query, (*C.int64_t)(first(rows)), C.int64_t(len(rows)), at.ask, at.maxDistance, at.labels, at.index, at.dist)
 	})
 }
 
 func (a *asked) graph(ctx context.Context, s *Searcher) error {
+	a.own = true
 	n := 0
 	if s != nil {
 		n = s.n
 	}
 	return s.search(ctx, nil, n, a, func(query *C.bmo_query, at *buffers) C.bmo_status {
-		return C.go_search_graph(query, at.ask, at.maxDistance, at.index, at.dist)
+		return C.go_search_graph(query, at.ask, at.maxDistance, at.labels, at.index, at.dist)
 	})
 }
 
@@ -98,6 +108,7 @@ func (a *asked) graph(ctx context.Context, s *Searcher) error {
 type buffers struct {
 	ask         *C.go_search
 	maxDistance *C.double
+	labels      *C.int32_t
 	index       *C.int64_t
 	dist        *C.double
 }
@@ -110,6 +121,9 @@ func (s *Searcher) search(ctx context.Context, own dictionary, queries int, a *a
 	if err := a.limits.check(queries); err != nil {
 		return err
 	}
+	if err := a.limits.checkLabels(s.labeled && !a.own, queries); err != nil {
+		return err
+	}
 	return s.handle.use(func() error {
 		result, err := s.newResult(queries, a)
 		if err != nil {
@@ -120,12 +134,19 @@ func (s *Searcher) search(ctx context.Context, own dictionary, queries int, a *a
 			capacity:           C.int64_t(len(result.Index)),
 			max_distance_count: C.int64_t(len(a.limits.maxDistance)),
 			max_pairs:          C.int64_t(a.limits.maxPairs),
+			query_label_count:  C.int64_t(len(a.limits.labels)),
 			stats:              C.bmo_stats{struct_size: C.sizeof_bmo_stats},
 		}
 		if a.radius {
 			ask.radius = 1
 		}
-		at := buffers{&ask, (*C.double)(first(a.limits.maxDistance)), (*C.int64_t)(first(result.Index)), (*C.double)(first(result.Distance))}
+		at := buffers{
+			ask:         &ask,
+			maxDistance: (*C.double)(first(a.limits.maxDistance)),
+			labels:      (*C.int32_t)(first(a.limits.labels)),
+			index:       (*C.int64_t)(first(result.Index)),
+			dist:        (*C.double)(first(result.Distance)),
+		}
 		err = interruptible(ctx, s.handle, own, func(watch *C.go_watch) C.bmo_status {
 			ask.watch = *watch
 			return run(s.c, &at)
@@ -159,6 +180,17 @@ func (l *limits) check(queries int) error {
 	}
 	if l.each && queries == 0 { // C takes none for no limit
 		l.maxDistance = []float64{math.Inf(1)}
+	}
+	return nil
+}
+
+// checkLabels refuses labels of queries that C would call NULL, or name by its own struct.
+func (l *limits) checkLabels(needed bool, queries int) error {
+	switch {
+	case needed && len(l.labels) != queries:
+		return refuse(ErrInvalid, "queryLabels", "queryLabels has %d elements; expected %d, one for each query: see WithQueryLabels", len(l.labels), queries)
+	case !needed && len(l.labels) > 0:
+		return refuse(ErrInvalid, "queryLabels", "queryLabels has %d elements; expected none: the queries are points of the dataset, or the searcher has no labels", len(l.labels))
 	}
 	return nil
 }

@@ -11,19 +11,24 @@ type Searcher struct {
 	handle *handle
 	c      *C.bmo_query
 	n, d   int
+
+	labeled bool       // its candidates go by labels
+	own     dictionary // what its k-means and medoid call words of C
 }
 
 // NewSearcher makes a searcher of a dataset, which may be closed afterwards. Parameters that opts do not set are those
 // of the dataset.
 func NewSearcher(ds *Dataset, opts ...Option) (s *Searcher, err error) {
 	err = ds.use(func() error {
-		s, err = newSearcher(ds, opts)
+		s, err = newSearcher(ds, opts, func(out **C.bmo_query, config *C.bmo_config) error {
+			return check(func() C.bmo_status { return C.bmo_query_create(out, ds.c, config, nil) })
+		})
 		return err
 	})
 	return s, err
 }
 
-func newSearcher(ds *Dataset, opts []Option) (*Searcher, error) {
+func newSearcher(ds *Dataset, opts []Option, create func(out **C.bmo_query, config *C.bmo_config) error) (*Searcher, error) {
 	all, err := resolveFor(callsOfSearcher, ds.settings, opts)
 	if err != nil {
 		return nil, err
@@ -33,9 +38,7 @@ func newSearcher(ds *Dataset, opts []Option) (*Searcher, error) {
 		return nil, err
 	}
 	var query *C.bmo_query
-	err = withConfig(all, func(config *C.bmo_config) error {
-		return check(func() C.bmo_status { return C.bmo_query_create(&query, ds.c, config, nil) })
-	})
+	err = withConfig(all, func(config *C.bmo_config) error { return create(&query, config) })
 	if err != nil {
 		return nil, err
 	}

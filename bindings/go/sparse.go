@@ -99,7 +99,7 @@ func (x lines[V, I]) search(ctx context.Context, s *Searcher, a *asked) error {
 		return err
 	}
 	return s.search(ctx, sparseQueryWords, x.n, a, func(query *C.bmo_query, at *buffers) C.bmo_status {
-		return C.go_search_sparse(query, &view.shape, view.indptr, view.indices, view.values, at.ask, at.maxDistance, at.index, at.dist)
+		return C.go_search_sparse(query, &view.shape, view.indptr, view.indices, view.values, at.ask, at.maxDistance, at.labels, at.index, at.dist)
 	})
 }
 
