@@ -69,8 +69,8 @@ kmeans_run <- function(data, k, centers, init, starts, max_iter, tol, seed, sett
     .Call(`_bmo_kmeans_run`, data, k, centers, init, starts, max_iter, tol, seed, settings, progress)
 }
 
-knn_search <- function(data, query, byrow, rows, k, max_distance, get_distance, settings, weights, metric, progress) {
-    .Call(`_bmo_knn_search`, data, query, byrow, rows, k, max_distance, get_distance, settings, weights, metric, progress)
+knn_search <- function(data, query, byrow, rows, k, max_distance, get_distance, settings, weights, metric, among, query_labels, progress) {
+    .Call(`_bmo_knn_search`, data, query, byrow, rows, k, max_distance, get_distance, settings, weights, metric, among, query_labels, progress)
 }
 
 library_info <- function() {
@@ -81,7 +81,7 @@ medoid_search <- function(data, seed, settings, weights, metric, progress) {
     .Call(`_bmo_medoid_search`, data, seed, settings, weights, metric, progress)
 }
 
-radius_search <- function(data, query, byrow, rows, max_distance, max_pairs, settings, weights, metric, progress) {
-    .Call(`_bmo_radius_search`, data, query, byrow, rows, max_distance, max_pairs, settings, weights, metric, progress)
+radius_search <- function(data, query, byrow, rows, max_distance, max_pairs, settings, weights, metric, among, query_labels, progress) {
+    .Call(`_bmo_radius_search`, data, query, byrow, rows, max_distance, max_pairs, settings, weights, metric, among, query_labels, progress)
 }
 

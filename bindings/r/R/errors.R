@@ -17,8 +17,9 @@ names_in_r <- c(
   queries = "query", query = "data", distance = "data", mean_distance = "data", path = "file", rho = "metric",
   "bmo_dataset_prepare()" = "bmo_prepare()", run.k = "centers", run.centers = "centers", run.n_init = "nstart",
   run.max_iter = "iter.max", run.tol = "tol", run.inertia = "data", out.k = "k", limits.max_distance = "max_distance",
-  limits.max_pairs = "max_pairs", arms.n = "n", arms.pull = "pull", arms.exact = "exact", arms.exact_cost = "exact_cost",
-  arms.lower = "lower", arms.upper = "upper"
+  limits.max_pairs = "max_pairs", limits.query_labels = "query_labels", out.limits.query_labels = "query_labels",
+  candidates.rows = "candidates", candidates.labels = "labels", arms.n = "n", arms.pull = "pull", arms.exact = "exact",
+  arms.exact_cost = "exact_cost", arms.lower = "lower", arms.upper = "upper"
 )
 
 # Called from C++, of what this package refuses.

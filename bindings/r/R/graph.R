@@ -26,7 +26,7 @@ bmo_graph <- function(data, k = 10L, byrow = TRUE, ..., as = c("dgCMatrix", "bmo
 check_graph <- function(found) {
   self <- attr(found, "self")
   n <- queries_of(found)
-  if (is.null(self) || (n > 0 && n != found$stats$arms + 1) || any(self != seq_len(n))) {
+  if (is.null(self) || n != attr(found, "points") || any(self != seq_len(n))) {
     refuse("data", "data has the neighbors of other points than its own; expected %s(data) without query and subset", class(found))
   }
 }

@@ -1,16 +1,17 @@
 bmo_knn <- function(data, query = NULL, k = 10L, metric = "l2", delta = 0.01, epsilon = 0, box = "auto",
                     weights = NULL, seed = NULL, threads = 1L, byrow = TRUE, ..., progress = FALSE, subset = NULL,
-                    max_distance = NULL, get.distance = TRUE) {
+                    max_distance = NULL, get.distance = TRUE, candidates = NULL, labels = NULL, label_rule = NULL,
+                    query_labels = NULL) {
   get.distance <- flag(get.distance, "get.distance")
   k <- whole_number(k, "k", 1)
   search <- plan_search(
     "knn", data, query, subset, byrow, metric, list(delta = delta, epsilon = epsilon, threads = threads, ...), box, weights, seed,
-    progress, environment()
+    progress, environment(), list(candidates = candidates, labels = labels, label_rule = label_rule, query_labels = query_labels)
   )
   max_distance <- if (!is.null(max_distance)) as_max_distance(max_distance, search$count)
   found <- knn_search(
     search$data, search$query, byrow, search$subset, k, max_distance, get.distance, search$settings, search$weights, search$metric,
-    progress
+    search$among, search$labels, progress
   )
   if (search$count == 0 || !is.null(search$names)) {
     for (part in c("index", if (get.distance) "distance")) {
@@ -69,7 +70,7 @@ print.bmo_knn <- function(x, n = 6L, ...) {
   stats <- x$stats
   n <- whole_number(n, "n", 0)
   cat(sprintf("<bmo_knn> %d nearest of %.0f points for each of %d, %s%s\n", ncol(x$index), stats$arms, nrow(x$index),
-              stats$metric, if (anyNA(x$index)) sprintf("; %.0f within the distance", stats$neighbors) else ""))
+              stats$metric, if (anyNA(x$index)) sprintf("; %.0f found", stats$neighbors) else ""))
   cat(sprintf("  %s; %s a full scan\n", promise(stats), gain_over(stats)))
   if (nrow(x$index) > 0 && n > 0) {
     print(head_table(x, n), quote = FALSE, right = TRUE)

@@ -1,17 +1,18 @@
 bmo_radius <- function(data, query = NULL, max_distance, metric = "l2", delta = 0.01, box = "auto", weights = NULL,
-                       seed = NULL, threads = 1L, byrow = TRUE, ..., progress = FALSE, subset = NULL, max_pairs = 0) {
+                       seed = NULL, threads = 1L, byrow = TRUE, ..., progress = FALSE, subset = NULL, max_pairs = 0,
+                       candidates = NULL, labels = NULL, label_rule = NULL, query_labels = NULL) {
   if (missing(max_distance)) {
     refuse("max_distance", "max_distance is missing; expected a number, or one for each query")
   }
   max_pairs <- whole_number(max_pairs, "max_pairs", 0)
   search <- plan_search(
     "radius", data, query, subset, byrow, metric, list(delta = delta, threads = threads, ...), box, weights, seed, progress,
-    environment()
+    environment(), list(candidates = candidates, labels = labels, label_rule = label_rule, query_labels = query_labels)
   )
   max_distance <- as_max_distance(max_distance, search$count)
   found <- radius_search(
     search$data, search$query, byrow, search$subset, max_distance, max_pairs, search$settings, search$weights, search$metric,
-    progress
+    search$among, search$labels, progress
   )
   names(found$index) <- names(found$distance) <- search$names
   answer(found, "bmo_radius", search)

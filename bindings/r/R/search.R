@@ -1,12 +1,13 @@
 # What a search for neighbors, "knn" or "radius", needs, as the library takes it. others: parameters by name; self: the numbers of
 # the queries where they are points of the data; names: those of the queries; call: of the search, to whose end datasets last that
-# are made here.
-plan_search <- function(search, data, query, subset, byrow, metric, others, box, weights, seed, progress, call) {
+# are made here; among: see plan_candidates().
+plan_search <- function(search, data, query, subset, byrow, metric, others, box, weights, seed, progress, call, among) {
   flag(progress, "progress")
   flag(byrow, "byrow")
   data <- as_dataset(data, "data", byrow, call)
   facts <- dataset_facts(data$pointer)
   wanted <- if (is.null(query)) own_queries(data, subset, facts[1]) else other_queries(query, subset, byrow, facts[2])
+  among <- plan_candidates(among, facts[1], data$names, wanted$count)
   prepared <- facts[3] == 1
   prepares <- !prepared && needs_preparation(box)
   settings <- as_settings(
@@ -18,7 +19,9 @@ plan_search <- function(search, data, query, subset, byrow, metric, others, box,
   if (prepares) {
     pointer <- lasting(dataset_prepare(pointer, settings, weights, progress), call)
   }
-  c(wanted, list(data = pointer, settings = settings, weights = weights, metric = metric_function(metric)))
+  c(wanted, among, list(
+    data = pointer, points = facts[1], settings = settings, weights = weights, metric = metric_function(metric)
+  ))
 }
 
 # The seed as a setting. Prepared points have one of their own, which the library takes where none is set.
@@ -38,6 +41,7 @@ needs_preparation <- function(box) {
 answer <- function(found, class, search) {
   class(found) <- class
   attr(found, "self") <- search$self
+  attr(found, "points") <- search$points
   attr(found, "weights") <- search$weights
   found
 }

@@ -209,8 +209,8 @@ BEGIN_RCPP
 END_RCPP
 }
 // knn_search
-Rcpp::List knn_search(SEXP data, SEXP query, bool byrow, Rcpp::Nullable<Rcpp::NumericVector> rows, double k, Rcpp::Nullable<Rcpp::NumericVector> max_distance, bool get_distance, Rcpp::CharacterVector settings, Rcpp::Nullable<Rcpp::NumericVector> weights, SEXP metric, bool progress);
-RcppExport SEXP _bmo_knn_search(SEXP dataSEXP, SEXP querySEXP, SEXP byrowSEXP, SEXP rowsSEXP, SEXP kSEXP, SEXP max_distanceSEXP, SEXP get_distanceSEXP, SEXP settingsSEXP, SEXP weightsSEXP, SEXP metricSEXP, SEXP progressSEXP) {
+Rcpp::List knn_search(SEXP data, SEXP query, bool byrow, Rcpp::Nullable<Rcpp::NumericVector> rows, double k, Rcpp::Nullable<Rcpp::NumericVector> max_distance, bool get_distance, Rcpp::CharacterVector settings, Rcpp::Nullable<Rcpp::NumericVector> weights, SEXP metric, SEXP among, Rcpp::Nullable<Rcpp::IntegerVector> query_labels, bool progress);
+RcppExport SEXP _bmo_knn_search(SEXP dataSEXP, SEXP querySEXP, SEXP byrowSEXP, SEXP rowsSEXP, SEXP kSEXP, SEXP max_distanceSEXP, SEXP get_distanceSEXP, SEXP settingsSEXP, SEXP weightsSEXP, SEXP metricSEXP, SEXP amongSEXP, SEXP query_labelsSEXP, SEXP progressSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type data(dataSEXP);
@@ -223,8 +223,10 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< Rcpp::CharacterVector >::type settings(settingsSEXP);
     Rcpp::traits::input_parameter< Rcpp::Nullable<Rcpp::NumericVector> >::type weights(weightsSEXP);
     Rcpp::traits::input_parameter< SEXP >::type metric(metricSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type among(amongSEXP);
+    Rcpp::traits::input_parameter< Rcpp::Nullable<Rcpp::IntegerVector> >::type query_labels(query_labelsSEXP);
     Rcpp::traits::input_parameter< bool >::type progress(progressSEXP);
-    rcpp_result_gen = Rcpp::wrap(knn_search(data, query, byrow, rows, k, max_distance, get_distance, settings, weights, metric, progress));
+    rcpp_result_gen = Rcpp::wrap(knn_search(data, query, byrow, rows, k, max_distance, get_distance, settings, weights, metric, among, query_labels, progress));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -253,8 +255,8 @@ BEGIN_RCPP
 END_RCPP
 }
 // radius_search
-Rcpp::List radius_search(SEXP data, SEXP query, bool byrow, Rcpp::Nullable<Rcpp::NumericVector> rows, Rcpp::NumericVector max_distance, double max_pairs, Rcpp::CharacterVector settings, Rcpp::Nullable<Rcpp::NumericVector> weights, SEXP metric, bool progress);
-RcppExport SEXP _bmo_radius_search(SEXP dataSEXP, SEXP querySEXP, SEXP byrowSEXP, SEXP rowsSEXP, SEXP max_distanceSEXP, SEXP max_pairsSEXP, SEXP settingsSEXP, SEXP weightsSEXP, SEXP metricSEXP, SEXP progressSEXP) {
+Rcpp::List radius_search(SEXP data, SEXP query, bool byrow, Rcpp::Nullable<Rcpp::NumericVector> rows, Rcpp::NumericVector max_distance, double max_pairs, Rcpp::CharacterVector settings, Rcpp::Nullable<Rcpp::NumericVector> weights, SEXP metric, SEXP among, Rcpp::Nullable<Rcpp::IntegerVector> query_labels, bool progress);
+RcppExport SEXP _bmo_radius_search(SEXP dataSEXP, SEXP querySEXP, SEXP byrowSEXP, SEXP rowsSEXP, SEXP max_distanceSEXP, SEXP max_pairsSEXP, SEXP settingsSEXP, SEXP weightsSEXP, SEXP metricSEXP, SEXP amongSEXP, SEXP query_labelsSEXP, SEXP progressSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type data(dataSEXP);
@@ -266,8 +268,10 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< Rcpp::CharacterVector >::type settings(settingsSEXP);
     Rcpp::traits::input_parameter< Rcpp::Nullable<Rcpp::NumericVector> >::type weights(weightsSEXP);
     Rcpp::traits::input_parameter< SEXP >::type metric(metricSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type among(amongSEXP);
+    Rcpp::traits::input_parameter< Rcpp::Nullable<Rcpp::IntegerVector> >::type query_labels(query_labelsSEXP);
     Rcpp::traits::input_parameter< bool >::type progress(progressSEXP);
-    rcpp_result_gen = Rcpp::wrap(radius_search(data, query, byrow, rows, max_distance, max_pairs, settings, weights, metric, progress));
+    rcpp_result_gen = Rcpp::wrap(radius_search(data, query, byrow, rows, max_distance, max_pairs, settings, weights, metric, among, query_labels, progress));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -290,10 +294,10 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bmo_dataset_points", (DL_FUNC) &_bmo_dataset_points, 1},
     {"_bmo_dataset_describe", (DL_FUNC) &_bmo_dataset_describe, 1},
     {"_bmo_kmeans_run", (DL_FUNC) &_bmo_kmeans_run, 10},
-    {"_bmo_knn_search", (DL_FUNC) &_bmo_knn_search, 11},
+    {"_bmo_knn_search", (DL_FUNC) &_bmo_knn_search, 13},
     {"_bmo_library_info", (DL_FUNC) &_bmo_library_info, 0},
     {"_bmo_medoid_search", (DL_FUNC) &_bmo_medoid_search, 6},
-    {"_bmo_radius_search", (DL_FUNC) &_bmo_radius_search, 10},
+    {"_bmo_radius_search", (DL_FUNC) &_bmo_radius_search, 12},
     {NULL, NULL, 0}
 };
 

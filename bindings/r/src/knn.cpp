@@ -41,15 +41,16 @@ void mark_missing(Rcpp::IntegerVector &index) {
 } // namespace rbmo
 
 // The k neighbors of the queries: see rbmo::Queries. metric: the function of the metric custom, or NULL. max_distance: NULL,
-// one for all, or one a query; then a place without a neighbor has index NA. get_distance: else indices alone.
+// one for all, or one a query. among: see rbmo::Among. query_labels: NULL, or one a query. A place without a neighbor has index NA.
+// get_distance: else indices alone.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List knn_search(SEXP data, SEXP query, bool byrow, Rcpp::Nullable<Rcpp::NumericVector> rows, double k,
                       Rcpp::Nullable<Rcpp::NumericVector> max_distance, bool get_distance,
                       Rcpp::CharacterVector settings, Rcpp::Nullable<Rcpp::NumericVector> weights, SEXP metric,
-                      bool progress) {
-    const rbmo::Search search(data, settings, weights, metric);
+                      SEXP among, Rcpp::Nullable<Rcpp::IntegerVector> query_labels, bool progress) {
+    const rbmo::Search search(data, settings, weights, metric, among);
     const rbmo::Queries queries(query, byrow, rows, search.points());
-    const rbmo::Limits limits(max_distance, 0);
+    const rbmo::Limits limits(max_distance, 0, query_labels);
     rbmo::Neighbors found(static_cast<R_xlen_t>(queries.count), k, static_cast<double>(rbmo::size_of(search.points())),
                           get_distance);
     bmo_output &out = found.out;
@@ -78,8 +79,7 @@ Rcpp::List knn_search(SEXP data, SEXP query, bool byrow, Rcpp::Nullable<Rcpp::Nu
     search.resume();
     bar.resume(status);
     queries.check(status);
-    if (limits.get())
-        rbmo::mark_missing(found.index);
+    rbmo::mark_missing(found.index);
 
     if (!get_distance)
         return Rcpp::List::create(Rcpp::Named("index") = found.index, Rcpp::Named("stats") = search.list_of(stats));

@@ -42,14 +42,16 @@ Rcpp::List distances_of(const bmo_neighbors_view &view) {
 } // namespace rbmo
 
 // All neighbors of the queries (see rbmo::Queries) within a distance, one for all or one a query; of all queries together at most
-// max_pairs, or any number (0). metric: the function of the metric custom, or NULL.
+// max_pairs, or any number (0). metric: the function of the metric custom, or NULL. among: see rbmo::Among. query_labels: NULL, or
+// one a query.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List radius_search(SEXP data, SEXP query, bool byrow, Rcpp::Nullable<Rcpp::NumericVector> rows,
                          Rcpp::NumericVector max_distance, double max_pairs, Rcpp::CharacterVector settings,
-                         Rcpp::Nullable<Rcpp::NumericVector> weights, SEXP metric, bool progress) {
-    const rbmo::Search search(data, settings, weights, metric);
+                         Rcpp::Nullable<Rcpp::NumericVector> weights, SEXP metric, SEXP among,
+                         Rcpp::Nullable<Rcpp::IntegerVector> query_labels, bool progress) {
+    const rbmo::Search search(data, settings, weights, metric, among);
     const rbmo::Queries queries(query, byrow, rows, search.points());
-    const rbmo::Limits limited(max_distance, max_pairs);
+    const rbmo::Limits limited(max_distance, max_pairs, query_labels);
     const bmo_limits *limits = limited.get();
 
     const bmo_query *bound = search.query();

@@ -17,14 +17,15 @@ std::vector<std::string> texts_of(const Rcpp::CharacterVector &settings) {
 
 } // namespace
 
-Search::Search(SEXP data, const Rcpp::CharacterVector &settings, const Weights &weights, SEXP metric)
+Search::Search(SEXP data, const Rcpp::CharacterVector &settings, const Weights &weights, SEXP metric, SEXP among)
     : points_(points_of(data)), closure_(metric, "metric") {
-    Bound parts{texts_of(settings), {}, "", nullptr};
+    Bound parts{texts_of(settings), {}, Among(among), "", nullptr};
     if (weights.isNotNull())
         parts.weights = Rcpp::as<std::vector<double>>(weights.get());
     const bool own_metric = !Rf_isNull(metric);
     const auto &last = points_.last;
-    if (!own_metric && last && last->settings == parts.settings && last->weights == parts.weights) {
+    if (!own_metric && last && last->settings == parts.settings && last->weights == parts.weights &&
+        last->among == parts.among) {
         bound_ = last;
         return;
     }
@@ -40,7 +41,7 @@ std::shared_ptr<const Bound> Search::make(Bound parts, const Rcpp::CharacterVect
         set_metric(*config, closure_);
     parts.metric = setting_of(*config, "metric");
     parts.query = rbmo::make<Query>(
-        [&](bmo_query **out) { return bmo_query_create(out, points_.dataset.get(), config.get(), nullptr); });
+        [&](bmo_query **out) { return parts.among.create(out, points_.dataset.get(), config.get()); });
     return std::make_shared<const Bound>(std::move(parts));
 }
 

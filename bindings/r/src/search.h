@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "among.h"
 #include "closure.h"
 #include "config.h"
 #include "dataset.h"
@@ -15,15 +16,17 @@ namespace rbmo {
 struct Bound {
     std::vector<std::string> settings; // names and values by turns
     std::vector<double> weights;
+    Among among;
     std::string metric;
     Query query;
 };
 
 class Search {
 public:
-    // metric: the function of the metric custom, or NULL. The query is that of the last search of the data, if that had the same
-    // parameters.
-    Search(SEXP data, const Rcpp::CharacterVector &settings, const Weights &weights, SEXP metric);
+    // metric: the function of the metric custom, or NULL; among: see Among. The query is that of the last search of the data, if
+    // that had the same parameters and candidates.
+    Search(SEXP data, const Rcpp::CharacterVector &settings, const Weights &weights, SEXP metric,
+           SEXP among = R_NilValue);
     Search(const Search &) = delete;
     Search &operator=(const Search &) = delete;
 

@@ -81,7 +81,7 @@ test_that("max_distance leaves out neighbors that are farther", {
   expect_equal(found$distance[near], expected$distance[near], tolerance = 1e-12)
   expect_identical(unique(found$distance[!near]), Inf)
   expect_identical(found$stats$neighbors, as.double(sum(near)))
-  expect_output(print(found), sprintf("5 nearest of 90 points for each of 7, l2; %d within the distance", sum(near)), fixed = TRUE)
+  expect_output(print(found), sprintf("5 nearest of 90 points for each of 7, l2; %d found", sum(near)), fixed = TRUE)
   expect_output(print(found), "-", fixed = TRUE)
 })
 
