@@ -1,6 +1,8 @@
 // Exceptions of a thread that has no memory.
 #pragma once
 
+#include <cstddef> // says whether the C library is glibc
+
 #if defined(__GLIBC__)
 // Of a library that dlopen() loads, glibc allocates other thread-local data when a thread first uses them, and ends the
 // process if it cannot. A few bytes of this kind lie in what it sets aside.
