@@ -811,10 +811,10 @@ typedef struct bmo_output {
 } bmo_output;
 
 /* The searches. Candidates are all n points of the dataset, or those of bmo_query_create_among(). In _rows and _graph a
- * point is not a candidate of its own query, but a duplicate of it is. The answer to a query is the k nearest candidates
- * (within out->limits), ties by least index. stats->guarantee says how sure that is, for every query of the call. Each
- * distance that is written was computed in full. out, monitor and stats may each be NULL. You set stats->struct_size;
- * stats are filled on BMO_OK only.
+ * point is not a candidate of its own query, but a duplicate of it is. The answer to a query is the k nearest
+ * candidates (within out->limits), ties by least index. stats->guarantee says how sure that is, for every query of the
+ * call. Each distance that is written was computed in full. out, monitor and stats may each be NULL. You set
+ * stats->struct_size; stats are filled on BMO_OK only.
  *
  * Cost: stats.coord_ops. It is at most this many times the coordinate operations of the full scan:
  *   method exact                             1
