@@ -159,8 +159,8 @@ BMO_API const char *bmo_last_error(void);
  *             (coordinates, neighbors). For the outer axis (points, queries) it is the inner length times the inner
  *             stride. The stride of an axis of length 1 is ignored.
  *  Sizes      0 <= n <= 2^31 - 1 points, 1 <= d <= 2^31 - 1 coordinates; n * d may be larger. 1 <= k <= the number
- *             of candidates, which are the points that may be neighbors of a query. A call with no queries checks its
- *             arguments, does nothing, and is BMO_OK.
+ *             of candidates, which are the points that may be neighbors of a query. (bmo_query_create_among() allows a
+ *             larger k.) A call with no queries checks its arguments, does nothing, and is BMO_OK.
  *  Precision  Distances come from differences in double (cosine and inner product: from products in twice the precision
  *             of double), never from |a|^2 + |b|^2 - 2 <a,b>. A distance may vary with the other points and
  *             queries of a call, by at most 2^-48 times the distance. Under lp with p other than 1 and 2, the factor
@@ -690,8 +690,8 @@ enum {
     BMO_LABELS_OTHER = 2  /* the points with another label than the query's */
 };
 
-/* Which points are candidates. Zero it, then set struct_size and what you want. Without rows and mask all points are
- * chosen. Set at most one of these. The arrays are read during the call only. */
+/* Which points are candidates. Zero it, then set struct_size and what you want. Set rows or mask, not both; without
+ * them all points are chosen. Labels may be any numbers. The arrays are read during the call only. */
 typedef struct bmo_candidates {
     uint32_t struct_size;
     bmo_label_rule label_rule; /* 0: labels do not count */
@@ -701,12 +701,14 @@ typedef struct bmo_candidates {
     const int32_t *labels;     /* with a label_rule: one label per point of the dataset. Else NULL */
 } bmo_candidates;
 
-/* A searcher whose candidates are some of the points. These are the chosen ones (by rows or mask). With a label_rule,
- * they are those of the chosen ones whose label fits that of the query. Indices are positions in ds.
- * The promise of section 2 holds for each query among its candidates, unless you chose rows, mask or labels by answers
- * of earlier searches with the same seed.
- * k is at most the number of chosen points. If a query has fewer than k candidates, its row is short, as with limits.
- * Queries of _rows and _graph have the labels of their points. For all other queries, set bmo_limits.query_labels.
+/* A searcher whose candidates are the chosen points (by rows or mask). With a label_rule, the candidates of a query are
+ * the chosen points that the rule allows. Indices are positions in ds.
+ * For each query, the promise of section 2 covers the neighbors among its candidates. It fails if you chose rows, mask
+ * or labels by answers of earlier searches with the same seed.
+ * k is 1 to the number of chosen points, even if a query has fewer candidates. Then its last places have no neighbor.
+ * Queries that are points of ds (bmo_query_knn_rows(), bmo_query_graph() and their radius forms) have the labels of
+ * these points, chosen or not. For all other queries, set bmo_limits.query_labels. If no chosen point has the label of
+ * a query, it finds nothing by BMO_LABELS_SAME, and any chosen point by BMO_LABELS_OTHER.
  * k-means and the medoid do not take such a searcher: see bmo_dataset_subset().
  *
  * Cost: the chosen points are copied with their preparation, as by bmo_dataset_subset(). With a label_rule, each label
@@ -719,9 +721,9 @@ typedef struct bmo_candidates {
  *   BMO_LABELS_SAME    a search of the points with its label. If they are few, a full scan of them; the queries of one
  *                      such label are scanned on one thread
  *   BMO_LABELS_OTHER   a search of the points of each other label, and one of all labels with few points together. If
- *                      m points of the latter have the query's label, k + m neighbors are found there, at most k + 2 m
- * With BMO_LABELS_OTHER a row is finished by its last search. Until then 16 k bytes are kept for each query, and a call
- * that is stopped has finished few rows, or none.
+ *                      m points of the latter have the query's label, up to k + 2 * m neighbors are found there
+ * With BMO_LABELS_OTHER a row is finished by its last search. Until then the call keeps 16 * k bytes for each query. So
+ * a call that is stopped has finished few rows, or none.
  * monitor may be NULL.
  * Errors: those of bmo_query_create() and bmo_dataset_subset(); BMO_EINVAL (a row out of range or twice, no candidate,
  * rows and mask, labels without label_rule or the reverse). */
@@ -752,7 +754,7 @@ typedef struct bmo_stats {
     int32_t method, box, bandit, confidence, sampling, threads; /* what was used; 0: not used */
     const char *assumption;   /* static text; "" if none */
     const char *reason;       /* static text: why auto chose so; "" if nothing was left to auto */
-    uint64_t queries, arms;   /* arms: candidates of one query; of bmo_query_create_among(): the chosen points */
+    uint64_t queries, arms;   /* arms: candidates of one query; of bmo_query_create_among(): all chosen points */
     uint64_t rounds;          /* rounds of the bandit, over all queries */
     uint64_t coord_ops_sampled; /* coordinate operations spent on samples, estimates and bounds */
     uint64_t exact_evals;     /* distances computed in full */
@@ -760,7 +762,8 @@ typedef struct bmo_stats {
     uint64_t coord_ops_exact; /* those of the distances computed in full: d each, even if some were sampled before.
                                * Sparse points: only entries that were not sampled before */
     uint64_t coord_ops_brute; /* operations of the full scan: queries * arms * d. Sparse points: of each pair, the
-                               * entries of the query and those of the point */
+                               * entries of the query and those of the point. With a label_rule, an arm is a point of
+                               * a label that the query searched */
     uint64_t projection_ops;  /* operations that belong to no pair of points: rotating or projecting queries (k-means:
                                * points and centers) */
     int64_t seed;
@@ -786,15 +789,17 @@ typedef struct bmo_limits {
     uint32_t struct_size;
     uint32_t reserved;          /* 0 */
     const double *max_distance; /* NULL: no limit. Not NaN */
-    int64_t max_distance_count; /* 1: one for all queries; otherwise as many as there are queries */
-    int64_t max_pairs;          /* radius searches: BMO_EOVERFLOW if the queries together have more; 0: any number */
+    int64_t max_distance_count; /* 1: one for all queries; otherwise as many as there are queries. 0 if there is none */
+    int64_t max_pairs;          /* radius searches: BMO_EOVERFLOW if the queries together have more; 0: any number.
+                                 * Other searches: 0 */
     const int32_t *query_labels; /* the label of each query, if bmo_query_create_among() had a label_rule. NULL if it
-                                  * had none, and in _rows and _graph */
+                                  * had none, or if the queries are points of the dataset */
     int64_t query_label_count;  /* as many as there are queries; 0 if query_labels is NULL */
 } bmo_limits;
 
 /* Where a search writes. Neighbor r (0 <= r < k) of query i goes to element i * query_stride + r * rank_stride of index
- * and of distance. Neighbors ascend by distance, ties by index. If a call is stopped (BMO_ECANCELED) or fails midway
+ * and of distance. Neighbors ascend by distance, ties by index. Places without a neighbor have index -1, for every
+ * index_base, and infinite distance. If a call is stopped (BMO_ECANCELED) or fails midway
  * (BMO_EOVERFLOW, BMO_ENOMEM, BMO_ECALLBACK), rows with done = 1 are complete and the others are untouched. */
 typedef struct bmo_output {
     uint32_t struct_size;
@@ -806,15 +811,15 @@ typedef struct bmo_output {
     int64_t query_stride, rank_stride; /* 0: contiguous, as in section 2. Two neighbors must not share an element */
     uint8_t *done;              /* NULL, or one per query: 0 once arguments are checked, 1 when its row is finished */
     bmo_row_stats *row_stats;   /* NULL, or one per query */
-    const bmo_limits *limits;   /* NULL, or which neighbors count. Places without a neighbor have index -1, for every
-                                 * index_base, and infinite distance */
+    const bmo_limits *limits;   /* NULL, or which neighbors count */
 } bmo_output;
 
-/* The searches. Candidates are all n points of the dataset, or those of bmo_query_create_among(). In _rows and _graph a
- * point is not a candidate of its own query, but a duplicate of it is. The answer to a query is the k nearest
- * candidates (within out->limits), ties by least index. stats->guarantee says how sure that is, for every query of the
- * call. Each distance that is written was computed in full. out, monitor and stats may each be NULL. You set
- * stats->struct_size; stats are filled on BMO_OK only.
+/* The searches. Candidates are all n points of the dataset, or those of bmo_query_create_among(). If the
+ * queries are points of the dataset (_rows, _graph), a point is not a candidate of its own query, but a duplicate of it
+ * is. The answer to a query is the k nearest candidates (within out->limits), ties by least index. stats->guarantee
+ * says how sure that is, for every query of the call. Each distance that is written was computed in full. out, monitor
+ * and stats may each be NULL, unless query_labels are needed. You set stats->struct_size; stats are filled on BMO_OK
+ * only.
  *
  * Cost: stats.coord_ops. It is at most this many times the coordinate operations of the full scan:
  *   method exact                             1
@@ -851,12 +856,13 @@ BMO_TRY bmo_query_knn_dense(const bmo_query *query, const bmo_dense *queries, in
 BMO_TRY bmo_query_knn_sparse(const bmo_query *query, const bmo_sparse *queries, int64_t k, const bmo_output *out,
                              const bmo_monitor *monitor, bmo_stats *stats);
 
-/* Queries: the dataset's own points rows[0..nrows), which may repeat. */
+/* Queries: the dataset's own points rows[0..nrows), which may repeat, candidates or not. */
 BMO_TRY bmo_query_knn_rows(const bmo_query *query, const int64_t *rows, int64_t nrows, int64_t k, const bmo_output *out,
                            const bmo_monitor *monitor, bmo_stats *stats);
 
-/* Queries: every point of the dataset. The answer is the k-nearest-neighbor graph, n x k. To write a large graph in
- * pieces, call bmo_query_knn_rows() for one piece after another. delta_scope = call then holds for each piece. */
+/* Queries: all n points of the dataset, candidates or not. The answer is the k-nearest-neighbor graph, n x k. To write a
+ * large graph in pieces, call bmo_query_knn_rows() for one piece after another. delta_scope = call then holds for each
+ * piece. */
 BMO_TRY bmo_query_graph(const bmo_query *query, int64_t k, const bmo_output *out, const bmo_monitor *monitor,
                         bmo_stats *stats);
 
