@@ -1,7 +1,7 @@
 #include "util/throwing.hpp"
 
 #include <cstdlib>
-#include <cxxabi.h>
+#include <exception>
 
 namespace bmo {
 namespace {
@@ -19,7 +19,7 @@ bool can_throw() noexcept {
     if (!room)
         return false;
     std::free(room);
-    [[maybe_unused]] const void *volatile used = abi::__cxa_get_globals();
+    [[maybe_unused]] const volatile int used = std::uncaught_exceptions();
     ready = true;
     return true;
 }
