@@ -860,9 +860,9 @@ BMO_TRY bmo_query_knn_sparse(const bmo_query *query, const bmo_sparse *queries, 
 BMO_TRY bmo_query_knn_rows(const bmo_query *query, const int64_t *rows, int64_t nrows, int64_t k, const bmo_output *out,
                            const bmo_monitor *monitor, bmo_stats *stats);
 
-/* Queries: all n points of the dataset, candidates or not. The answer is the k-nearest-neighbor graph, n x k. To write a
- * large graph in pieces, call bmo_query_knn_rows() for one piece after another. delta_scope = call then holds for each
- * piece. */
+/* Queries: all n points of the dataset, candidates or not. The answer is the k-nearest-neighbor graph, n x k. To write
+ * a large graph in pieces, call bmo_query_knn_rows() for one piece after another. delta_scope = call then holds for
+ * each piece. */
 BMO_TRY bmo_query_graph(const bmo_query *query, int64_t k, const bmo_output *out, const bmo_monitor *monitor,
                         bmo_stats *stats);
 
