@@ -24,10 +24,12 @@ typedef struct Questions {
 } Questions;
 
 static int is_candidate(const Choice *choice, const Questions *questions, int64_t query, int64_t point) {
-    const int32_t label = questions->own ? choice->labels[questions->rows[query]] : questions->asked_labels[query];
     if ((choice->mask && !choice->mask[point]) || (questions->own && point == questions->rows[query]))
         return 0;
-    return choice->rule == 0 || (choice->labels[point] == label) == (choice->rule == BMO_LABELS_SAME);
+    if (choice->rule == 0)
+        return 1;
+    const int32_t label = questions->own ? choice->labels[questions->rows[query]] : questions->asked_labels[query];
+    return (choice->labels[point] == label) == (choice->rule == BMO_LABELS_SAME);
 }
 
 /* A sum whose order is that of the distances, and the distance. Exact, but for the last digits of a cosine. */
