@@ -7,6 +7,6 @@
 
 namespace bmo {
 
-Candidates read_candidates(const bmo_candidates *candidates, const Dataset &data);
+Candidates read_candidates(const bmo_candidates *theirs, const Dataset &data);
 
 } // namespace bmo
