@@ -21,9 +21,7 @@ std::vector<std::int64_t> chosen_rows(const bmo_candidates &candidates, std::int
             const auto row = static_cast<std::size_t>(candidates.rows[i]);
             if (is_chosen[row])
                 fail(BMO_EINVAL, kRows,
-                     text(Word{kRows}, " has row ", Position{candidates.rows[i]}, kCountedFrom0,
-                          " twice; expected each row once"),
-                     i);
+                     text(Word{kRows}, " has row ", Position{candidates.rows[i]}, " twice; expected each row once"), i);
             is_chosen[row] = true;
         }
         rows.reserve(static_cast<std::size_t>(candidates.nrows));

@@ -18,9 +18,10 @@ namespace {
 
 // Bytes of so many values; -1 if no memory has so many.
 std::int64_t bytes_of(std::int64_t rows, std::int64_t cols, std::size_t size) {
+    constexpr std::int64_t most = std::int64_t{1} << 47; // of a process
     std::int64_t values, bytes;
     const bool too_many = __builtin_mul_overflow(rows, cols, &values) || __builtin_mul_overflow(values, size, &bytes);
-    return too_many ? -1 : bytes;
+    return too_many || bytes >= most ? -1 : bytes;
 }
 
 // None if there is not so much.
